@@ -1,0 +1,34 @@
+package io.contextstore.log;
+
+/** What a frame says. The codes are on disk and never change. */
+public enum FrameKind {
+  /** Rows to write; the body is the store's own encoding. */
+  ROWS(1),
+  /** Keys to delete. */
+  TOMBSTONES(2),
+  /** Internal to a log: stands for a frame whose body lies elsewhere. Readers never see it. */
+  PAYLOAD_REFERENCE(3),
+  /** Internal to a log: footer of a sealed segment. Readers never see it. */
+  SEAL(4),
+  /** Internal to a log with more than one possible owner: an owner's claim. */
+  CLAIM(5);
+
+  private static final FrameKind[] BY_CODE = {
+    null, ROWS, TOMBSTONES, PAYLOAD_REFERENCE, SEAL, CLAIM
+  };
+
+  private final int code;
+
+  FrameKind(int code) {
+    this.code = code;
+  }
+
+  /** Whether a user of the log may append it. */
+  public boolean isData() {
+    return this == ROWS || this == TOMBSTONES;
+  }
+
+  int code() {
+    return code;
+  }
+}

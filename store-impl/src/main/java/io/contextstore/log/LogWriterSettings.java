@@ -1,0 +1,30 @@
+package io.contextstore.log;
+
+import java.time.Duration;
+
+/**
+ * Bounds of a {@link LogWriter}.
+ *
+ * @param queueBytes most bytes of bodies that were submitted and are not settled; one larger body
+ *     is taken when nothing else is there
+ * @param queueItems most frames that were submitted and are not settled
+ * @param groupBytes most bytes of bodies in one write, unless a single body is larger
+ * @param groupItems most frames in one write
+ * @param callDeadline time that one append or seal of the log may take
+ */
+public record LogWriterSettings(
+    long queueBytes, int queueItems, long groupBytes, int groupItems, Duration callDeadline) {
+  /** Queue of 64 MiB or 4,096 frames, groups of 16 MiB or 512 frames, 30 seconds. */
+  public static final LogWriterSettings DEFAULT =
+      new LogWriterSettings(64L << 20, 4096, 16L << 20, 512, Duration.ofSeconds(30));
+
+  /** Checks the ranges. */
+  public LogWriterSettings {
+    if (queueBytes < 1 || queueItems < 1 || groupBytes < 1 || groupItems < 1) {
+      throw new IllegalArgumentException("bounds must be positive");
+    }
+    if (callDeadline.isNegative() || callDeadline.isZero()) {
+      throw new IllegalArgumentException("the deadline must be positive: " + callDeadline);
+    }
+  }
+}

@@ -1,7 +1,11 @@
 package io.contextstore.generation;
 
 import io.contextstore.generation.RowLog.State;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of one log segment. While its {@link Memtable} is open it grows; readers are safe beside
@@ -11,16 +15,20 @@ import java.util.concurrent.atomic.AtomicInteger;
  * frees the Arrow memory and runs the maker's callback.
  */
 public final class Generation {
+  /** Row arrays and key index together, with their slack after growth. */
+  static final int INDEX_BYTES_PER_ROW = 2 * (RowLog.BYTES_PER_ROW + 2 * Integer.BYTES);
+
   private final long segment;
-  private final Runnable onFree;
+  private final LongConsumer onFree;
   private final RowLog rows = new RowLog();
   private final KeyIndex index = new KeyIndex();
   private final AtomicInteger references = new AtomicInteger(1);
+  private final AtomicReference<@Nullable Attachment> attachment = new AtomicReference<>();
   private volatile int chunkCount;
   private volatile long visibleLsn;
-  private volatile long batchBytes;
+  private volatile long bytes;
 
-  Generation(long segment, long visibleLsn, Runnable onFree) {
+  Generation(long segment, long visibleLsn, LongConsumer onFree) {
     this.segment = segment;
     this.visibleLsn = visibleLsn;
     this.onFree = onFree;
@@ -41,9 +49,9 @@ public final class Generation {
     return rows.rowCount();
   }
 
-  /** Arrow buffers and key index together, in bytes. */
+  /** Arrow buffers and key index together, in bytes: the sum of {@link Memtable#cost}. */
   public long bytes() {
-    return batchBytes + rows.bytes() + index.bytes();
+    return bytes;
   }
 
   /** The chunks with an LSN up to {@code lsn}, in LSN order. */
@@ -98,6 +106,33 @@ public final class Generation {
     return ordinal;
   }
 
+  /**
+   * Something that is derived from these rows and lives as long as they do, such as a copy in
+   * another form: the first caller's {@code made} is kept, that of a caller who comes second is
+   * closed. The caller holds a reference to the generation.
+   */
+  @SuppressWarnings("unchecked") // One package attaches, and only one type.
+  public <T extends Attachment> T attach(T made) {
+    Attachment known = attachment.compareAndExchange(null, made);
+    if (known == null) {
+      return made;
+    }
+    made.close();
+    return (T) known;
+  }
+
+  /** What is attached, if anything is. */
+  public Optional<Attachment> attachment() {
+    return Optional.ofNullable(attachment.get());
+  }
+
+  /** See {@link #attach}. */
+  public interface Attachment extends AutoCloseable {
+    /** Called once, when the generation is freed. */
+    @Override
+    void close();
+  }
+
   /** Adds a reference, unless the generation is free already. */
   public boolean tryRetain() {
     int count = references.get();
@@ -120,16 +155,20 @@ public final class Generation {
       for (Chunk chunk : chunksAt(Long.MAX_VALUE)) {
         chunk.root().close();
       }
-      onFree.run();
+      Attachment attached = attachment.get();
+      if (attached != null) {
+        attached.close();
+      }
+      onFree.accept(bytes);
     }
   }
 
   /** Indexes a batch and makes it visible. Single writer: called by {@link Memtable} only. */
-  void append(Chunk chunk, long bytes) {
+  void append(Chunk chunk, long cost) {
     rows.addChunk(chunk);
     // Before the rows, so that the chunk is freed whatever happens; its LSN is not visible yet.
     chunkCount = rows.chunkCount();
-    batchBytes = batchBytes + bytes;
+    bytes = bytes + cost;
     for (int row = 0; row < chunk.rows(); row++) {
       KeyBytes key = KeyBytes.of(chunk.ids(), row);
       int replaced = newestAt(key, Long.MAX_VALUE);

@@ -27,10 +27,6 @@ final class KeyIndex {
   private volatile int[] slots = new int[32];
   private int used;
 
-  long bytes() {
-    return (long) slots.length * Integer.BYTES;
-  }
-
   /** The newest ordinal of the key, or {@link RowLog#NONE}. */
   int find(int hash, SameKey sameKey) {
     int[] table = slots;

@@ -1,5 +1,7 @@
 package io.contextstore.generation;
 
+import java.util.function.LongConsumer;
+import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 
@@ -20,9 +22,9 @@ public final class Memtable {
    *
    * @param segment the log segment that its rows are in
    * @param visibleLsn the newest LSN before it
-   * @param onFree runs once, when the memory is freed
+   * @param onFree runs once, when the memory is freed, with the sum of {@link #cost} of all batches
    */
-  public static Memtable open(long segment, long visibleLsn, Runnable onFree) {
+  public static Memtable open(long segment, long visibleLsn, LongConsumer onFree) {
     return new Memtable(new Generation(segment, visibleLsn, onFree));
   }
 
@@ -41,14 +43,15 @@ public final class Memtable {
    * this method throws. An empty batch only moves the visible LSN.
    */
   public void append(long lsn, VectorSchemaRoot root, boolean tombstones) {
-    generation.append(new Chunk(root, tombstones, lsn, rows), bytes(root));
+    generation.append(new Chunk(root, tombstones, lsn, rows), cost(root));
     rows += root.getRowCount();
   }
 
-  private static long bytes(VectorSchemaRoot root) {
-    long bytes = 0;
+  /** What {@code root} takes of a memory budget once it is appended: buffers and key index. */
+  public static long cost(VectorSchemaRoot root) {
+    long bytes = (long) root.getRowCount() * Generation.INDEX_BYTES_PER_ROW;
     for (FieldVector vector : root.getFieldVectors()) {
-      for (var buffer : vector.getBuffers(false)) {
+      for (ArrowBuf buffer : vector.getBuffers(false)) {
         bytes += buffer.capacity();
       }
     }

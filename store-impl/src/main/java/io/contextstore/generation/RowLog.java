@@ -13,7 +13,7 @@ import java.util.Arrays;
 final class RowLog {
   static final long LIVE = Long.MAX_VALUE;
   static final int NONE = -1;
-  private static final int BYTES_PER_ROW = 3 * Integer.BYTES + Long.BYTES;
+  static final int BYTES_PER_ROW = 3 * Integer.BYTES + Long.BYTES;
 
   /** One consistent set of arrays. The elements are written by the single writer only. */
   record State(Chunk[] chunks, int[] chunkOf, int[] hashOf, int[] previous, long[] supersededAt) {
@@ -45,10 +45,6 @@ final class RowLog {
 
   int chunkCount() {
     return chunkCount;
-  }
-
-  long bytes() {
-    return (long) state.chunkOf.length * BYTES_PER_ROW + (long) state.chunks.length * Long.BYTES;
   }
 
   /** Makes room for a chunk and its rows; the rows follow by {@link #add}. */

@@ -31,7 +31,7 @@ class GenerationTest {
   @BeforeEach
   void open() {
     allocator = new RootAllocator();
-    memtable = Memtable.open(7, 0, freed::incrementAndGet);
+    memtable = Memtable.open(7, 0, bytes -> freed.incrementAndGet());
   }
 
   @AfterEach

@@ -14,9 +14,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.util.VectorSchemaRootAppender;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,10 +113,11 @@ final class KeyedCursor implements RowCursor {
         VectorSchemaRoot into = baseRows;
         if (into == null) {
           into = VectorSchemaRoot.create(batch.getSchema(), allocator);
+          into.getFieldVectors().forEach(vector -> vector.setInitialCapacity(unknown.size()));
           baseRows = into;
         }
         int first = into.getRowCount();
-        VectorSchemaRootAppender.append(into, batch);
+        append(batch, into);
         VarCharVector ids = StoreReader.ids(into);
         for (int row = first; row < into.getRowCount(); row++) {
           rows.put(
@@ -125,6 +126,18 @@ final class KeyedCursor implements RowCursor {
       }
     }
     return rows;
+  }
+
+  private static void append(VectorSchemaRoot batch, VectorSchemaRoot into) {
+    int first = into.getRowCount();
+    for (int column = 0; column < into.getFieldVectors().size(); column++) {
+      FieldVector source = batch.getVector(column);
+      FieldVector target = into.getVector(column);
+      for (int row = 0; row < batch.getRowCount(); row++) {
+        target.copyFromSafe(row, first + row, source);
+      }
+    }
+    into.setRowCount(first + batch.getRowCount());
   }
 
   private void releaseBaseRows() {

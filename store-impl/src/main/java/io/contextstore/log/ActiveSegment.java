@@ -17,15 +17,32 @@ final class ActiveSegment {
   private final SegmentFile file;
   private final List<ByteBuffer> gathered = new ArrayList<>();
   private ByteBuffer heads = ByteBuffer.allocateDirect(4096).order(ByteOrder.LITTLE_ENDIAN);
+  private final List<Long> payloads;
   private long end;
   private long frames;
+  private long payloadBytes;
 
-  /** Continues a segment that has {@code frames} frames, the last of which ends at {@code end}. */
-  ActiveSegment(SegmentHeader header, SegmentFile file, long end, long frames) {
+  /**
+   * Continues a segment.
+   *
+   * @param end offset behind the last frame
+   * @param frames number of frames
+   * @param payloads payload files that they refer to
+   * @param payloadBytes bytes of the bodies in those
+   */
+  ActiveSegment(
+      SegmentHeader header,
+      SegmentFile file,
+      long end,
+      long frames,
+      List<Long> payloads,
+      long payloadBytes) {
     this.header = header;
     this.file = file;
     this.end = end;
     this.frames = frames;
+    this.payloads = new ArrayList<>(payloads);
+    this.payloadBytes = payloadBytes;
   }
 
   /**
@@ -49,7 +66,7 @@ final class ActiveSegment {
       }
       throw e;
     }
-    return new ActiveSegment(header, file, SegmentHeader.LENGTH, 0);
+    return new ActiveSegment(header, file, SegmentHeader.LENGTH, 0, List.of(), 0);
   }
 
   SegmentHeader header() {
@@ -60,8 +77,15 @@ final class ActiveSegment {
     return header.firstLsn() + frames;
   }
 
-  SegmentInfo info() {
-    return new SegmentInfo(header.number(), header.firstLsn(), nextLsn() - 1, false, end, frames);
+  LocalSegment state() {
+    return state(false);
+  }
+
+  private LocalSegment state(boolean sealed) {
+    SegmentInfo info =
+        new SegmentInfo(
+            header.number(), header.firstLsn(), nextLsn() - 1, sealed, end + payloadBytes, frames);
+    return new LocalSegment(info, end, List.copyOf(payloads));
   }
 
   /** Writes and syncs a group. On failure the file holds an unknown part of it. */
@@ -69,29 +93,53 @@ final class ActiveSegment {
     long durable = nextLsn() - 1;
     long lsn = nextLsn();
     long length = 0;
+    List<StagedBody> staged = new ArrayList<>(0);
     startGathering(group.size());
     for (FrameDraft frame : group) {
-      gather(frame.kind(), frame.body(), lsn++, durable);
-      length += FrameHeader.frameLength(frame.body().length());
+      length +=
+          switch (frame.content()) {
+            case FrameBody body -> gather(frame.kind(), body, lsn, durable);
+            case StagedBody body -> {
+              staged.add(body);
+              FrameBody reference =
+                  FrameBody.of(List.of(new PayloadReference(frame.kind(), body).encode()));
+              yield gather(FrameKind.PAYLOAD_REFERENCE, reference, lsn, durable);
+            }
+          };
+      lsn++;
     }
     writeGathered();
     end += length;
     frames += group.size();
+    for (StagedBody body : staged) {
+      payloads.add(body.number());
+      payloadBytes += body.length();
+    }
   }
 
   /** Writes and syncs the footer. The file stays open. */
-  SegmentInfo seal() throws IOException {
-    SegmentFooter footer = new SegmentFooter(frames, header.firstLsn(), nextLsn() - 1, end, 0, 0);
+  LocalSegment seal() throws IOException {
+    SegmentFooter footer =
+        new SegmentFooter(
+            frames, header.firstLsn(), nextLsn() - 1, end, payloads.size(), payloadBytes);
     startGathering(1);
-    gather(FrameKind.SEAL, FrameBody.of(List.of(footer.encode())), nextLsn(), nextLsn() - 1);
+    long length =
+        gather(FrameKind.SEAL, FrameBody.of(List.of(footer.encode())), nextLsn(), nextLsn() - 1);
     writeGathered();
-    end += SegmentFooter.FRAME_LENGTH;
-    return new SegmentInfo(header.number(), header.firstLsn(), nextLsn() - 1, true, end, frames);
+    end += length;
+    return state(true);
   }
 
   /** Removes, durably, what a failed call may have left. */
   void cut() throws IOException {
     file.cut(end);
+  }
+
+  /**
+   * Makes durable what was read back and may be in memory only; see {@link SegmentFile#rewrite}.
+   */
+  void rewrite(long from) throws IOException {
+    file.rewrite(from);
   }
 
   void close() throws IOException {
@@ -107,7 +155,8 @@ final class ActiveSegment {
     gathered.clear();
   }
 
-  private void gather(FrameKind kind, FrameBody body, long lsn, long durable) {
+  /** Returns the length of the frame. */
+  private long gather(FrameKind kind, FrameBody body, long lsn, long durable) {
     int start = heads.position();
     new FrameHeader(kind.code(), lsn, durable, header.salt(), body.length(), body.checksum())
         .encode(heads);
@@ -118,6 +167,7 @@ final class ActiveSegment {
       gathered.add(heads.slice(heads.position(), padding));
       heads.putLong(0);
     }
+    return FrameHeader.frameLength(body.length());
   }
 
   private void writeGathered() throws IOException {

@@ -21,10 +21,11 @@ final class DiskFolder implements LogFolder {
   static DiskFolder open(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       Files.createDirectory(folder);
-      Path parent = folder.toAbsolutePath().getParent();
-      if (parent != null) {
-        syncFolder(parent);
-      }
+    }
+    // Also if it was there: whoever made it may have died before this.
+    Path parent = folder.toAbsolutePath().getParent();
+    if (parent != null) {
+      syncFolder(parent);
     }
     return new DiskFolder(folder);
   }

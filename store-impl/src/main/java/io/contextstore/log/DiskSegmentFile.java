@@ -17,6 +17,8 @@ import java.util.List;
  * closed it.
  */
 final class DiskSegmentFile implements SegmentFile {
+  private static final int REWRITE_CHUNK = 64 * 1024;
+
   private final Path file;
   private FileChannel channel;
   private volatile boolean closed;
@@ -41,7 +43,7 @@ final class DiskSegmentFile implements SegmentFile {
   }
 
   private static FileChannel openAtEnd(Path file) throws IOException {
-    FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       return channel.position(channel.size());
     } catch (IOException e) {
@@ -83,6 +85,22 @@ final class DiskSegmentFile implements SegmentFile {
           }
           channel.truncate(size);
           channel.position(size);
+          channel.force(true);
+        });
+  }
+
+  @Override
+  public void rewrite(long from) throws IOException {
+    uninterrupted(
+        () -> {
+          ByteBuffer chunk = ByteBuffer.allocate(REWRITE_CHUNK);
+          long at = from;
+          while (channel.read(chunk.clear(), at) > 0) {
+            chunk.flip();
+            while (chunk.hasRemaining()) {
+              at += channel.write(chunk, at);
+            }
+          }
           channel.force(true);
         });
   }

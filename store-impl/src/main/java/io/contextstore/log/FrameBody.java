@@ -18,7 +18,7 @@ import java.util.zip.CRC32C;
  *
  * <p>Immutable apart from the bytes; safe to pass between threads.
  */
-public final class FrameBody {
+public final class FrameBody implements FrameContent {
   /** Most bytes of one body, 1 GiB. */
   public static final int MAX_LENGTH = 1 << 30;
 
@@ -69,7 +69,7 @@ public final class FrameBody {
     return new FrameBody(parts, (int) length, (int) crc.getValue(), whenUnused);
   }
 
-  /** Number of bytes. */
+  @Override
   public int length() {
     return length;
   }

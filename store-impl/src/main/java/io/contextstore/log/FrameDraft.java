@@ -4,9 +4,9 @@ package io.contextstore.log;
  * A frame that has no LSN yet.
  *
  * @param kind {@link FrameKind#ROWS} or {@link FrameKind#TOMBSTONES}
- * @param body its bytes
+ * @param content its bytes
  */
-public record FrameDraft(FrameKind kind, FrameBody body) {
+public record FrameDraft(FrameKind kind, FrameContent content) {
   /** Refuses kinds that are internal to a log. */
   public FrameDraft {
     if (!kind.isData()) {

@@ -1,5 +1,7 @@
 package io.contextstore.log;
 
+import java.util.Optional;
+
 /** What a frame says. The codes are on disk and never change. */
 public enum FrameKind {
   /** Rows to write; the body is the store's own encoding. */
@@ -13,10 +15,6 @@ public enum FrameKind {
   /** Internal to a log with more than one possible owner: an owner's claim. */
   CLAIM(5);
 
-  private static final FrameKind[] BY_CODE = {
-    null, ROWS, TOMBSTONES, PAYLOAD_REFERENCE, SEAL, CLAIM
-  };
-
   private final int code;
 
   FrameKind(int code) {
@@ -26,6 +24,13 @@ public enum FrameKind {
   /** Whether a user of the log may append it. */
   public boolean isData() {
     return this == ROWS || this == TOMBSTONES;
+  }
+
+  /** The data kind with this code, if there is one. */
+  static Optional<FrameKind> dataOf(int code) {
+    return code == ROWS.code
+        ? Optional.of(ROWS)
+        : code == TOMBSTONES.code ? Optional.of(TOMBSTONES) : Optional.empty();
   }
 
   int code() {

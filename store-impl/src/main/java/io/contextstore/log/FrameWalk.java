@@ -1,6 +1,8 @@
 package io.contextstore.log;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -10,8 +12,13 @@ import java.util.Optional;
 final class FrameWalk {
   /** What stands at the current offset. */
   sealed interface Step {
-    /** A whole frame with data; its body is verified if the walk verifies. */
-    record Data(FrameHeader head, long offset) implements Step {}
+    /**
+     * A whole frame with data; its body is verified if the walk verifies.
+     *
+     * @param payload where the body is, if not in the frame
+     */
+    record Data(FrameKind kind, FrameHeader head, long offset, Optional<StagedBody> payload)
+        implements Step {}
 
     /** The footer, whole and in agreement with the frames before it. */
     record Seal(SegmentFooter footer) implements Step {}
@@ -35,12 +42,17 @@ final class FrameWalk {
   private long offset = SegmentHeader.LENGTH;
   private long nextLsn;
   private long frames;
+  private long tail = SegmentHeader.LENGTH;
+  private long tailDurableLsn;
+  private final List<Long> payloads = new ArrayList<>();
+  private long payloadBytes;
 
   FrameWalk(FileWindow file, SegmentHeader header, boolean verifyBodies) {
     this.file = file;
     this.header = header;
     this.verifyBodies = verifyBodies;
     this.nextLsn = header.firstLsn();
+    this.tailDurableLsn = header.firstLsn() - 1;
   }
 
   /** Where the next step looks: behind the last whole frame. */
@@ -58,6 +70,21 @@ final class FrameWalk {
     return frames;
   }
 
+  /** Offset from which on nothing read so far proves that the frames were ever synced. */
+  long tail() {
+    return tail;
+  }
+
+  /** Numbers of the payload files so far. */
+  List<Long> payloads() {
+    return List.copyOf(payloads);
+  }
+
+  /** Bytes of the bodies in those files. */
+  long payloadBytes() {
+    return payloadBytes;
+  }
+
   /** Looks at the current offset and, if a data frame or footer is there, moves behind it. */
   Step next() throws IOException {
     if (offset == file.limit()) {
@@ -71,8 +98,8 @@ final class FrameWalk {
     if (offset + head.frameLength() > file.limit()) {
       return new Step.Bad("the frame reaches past the end of the file");
     }
-    boolean seal = head.kindCode() == FrameKind.SEAL.code();
-    if ((verifyBodies || seal) && !bodyIsWhole(head, offset)) {
+    boolean ours = head.kindCode() == FrameKind.SEAL.code() || isReference(head);
+    if ((verifyBodies || ours) && !bodyIsWhole(head, offset)) {
       return new Step.Bad("the checksum of the frame's body is wrong");
     }
     if (head.lsn() != nextLsn) {
@@ -82,18 +109,49 @@ final class FrameWalk {
       return new Step.Contradiction(
           "durable LSN %d of LSN %d".formatted(head.durableLsn(), nextLsn));
     }
-    if (seal) {
+    if (head.kindCode() == FrameKind.SEAL.code()) {
       return seal(head);
     }
-    if (head.kindCode() != FrameKind.ROWS.code()
-        && head.kindCode() != FrameKind.TOMBSTONES.code()) {
+    Optional<FrameKind> kind = FrameKind.dataOf(head.kindCode());
+    Optional<StagedBody> payload = Optional.empty();
+    if (isReference(head)) {
+      Optional<PayloadReference> reference = reference(head);
+      kind = reference.map(PayloadReference::kind);
+      payload = reference.map(PayloadReference::body);
+    }
+    if (kind.isEmpty()) {
       return new Step.Unknown(head.kindCode());
     }
-    Step step = new Step.Data(head, offset);
+    Step step = new Step.Data(kind.get(), head, offset, payload);
+    advance(head, payload);
+    return step;
+  }
+
+  private void advance(FrameHeader head, Optional<StagedBody> payload) {
+    if (head.durableLsn() > tailDurableLsn) {
+      tailDurableLsn = head.durableLsn();
+      tail = offset;
+    }
+    payload.ifPresent(
+        body -> {
+          payloads.add(body.number());
+          payloadBytes += body.length();
+        });
     offset += head.frameLength();
     nextLsn++;
     frames++;
-    return step;
+  }
+
+  private static boolean isReference(FrameHeader head) {
+    return head.kindCode() == FrameKind.PAYLOAD_REFERENCE.code();
+  }
+
+  private Optional<PayloadReference> reference(FrameHeader head) throws IOException {
+    if (head.bodyLength() != PayloadReference.LENGTH) {
+      return Optional.empty();
+    }
+    int index = file.seek(offset + FrameHeader.LENGTH, PayloadReference.LENGTH);
+    return PayloadReference.parse(file.bytes().slice(index, PayloadReference.LENGTH));
   }
 
   private Step seal(FrameHeader head) throws IOException {
@@ -106,7 +164,9 @@ final class FrameWalk {
         || footer.get().frames() != frames
         || footer.get().firstLsn() != header.firstLsn()
         || footer.get().lastLsn() != nextLsn - 1
-        || footer.get().offset() != offset) {
+        || footer.get().offset() != offset
+        || footer.get().payloads() != payloads.size()
+        || footer.get().payloadBytes() != payloadBytes) {
       return new Step.Contradiction("the footer does not agree with the frames before it");
     }
     offset += head.frameLength();

@@ -6,8 +6,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +35,13 @@ public final class LocalLog implements WriteAheadLog {
   /** Held during append, seal and for ever after the close; nobody but close waits for it. */
   private final Semaphore call = new Semaphore(1);
 
-  private final AtomicReference<List<SegmentInfo>> segments;
+  private final AtomicReference<List<LocalSegment>> segments;
   private final AtomicReference<@Nullable LogException> refusal = new AtomicReference<>();
+  private final AtomicLong nextPayload;
+
+  /** Payload files that were staged and given up; removed with the next segments. */
+  private final Queue<Long> discarded = new ConcurrentLinkedQueue<>();
+
   private volatile boolean closing;
   private volatile boolean closed;
 
@@ -51,8 +59,9 @@ public final class LocalLog implements WriteAheadLog {
     this.ownerEpoch = ownerEpoch;
     this.segmentBytes = settings.segmentBytes();
     this.active = recovered.active();
-    List<SegmentInfo> all = new ArrayList<>(recovered.sealed());
-    all.add(recovered.active().info());
+    this.nextPayload = new AtomicLong(recovered.nextPayload());
+    List<LocalSegment> all = new ArrayList<>(recovered.sealed());
+    all.add(recovered.active().state());
     this.segments = new AtomicReference<>(List.copyOf(all));
   }
 
@@ -115,8 +124,9 @@ public final class LocalLog implements WriteAheadLog {
         throw failed("append", e);
       }
       requireNotAbandoned();
-      SegmentInfo info = active.info();
-      publish(info);
+      LocalSegment state = active.state();
+      SegmentInfo info = state.info();
+      publish(state);
       return new AppendResult(first, info.lastLsn(), info.bytes() >= segmentBytes);
     } finally {
       leave();
@@ -127,21 +137,21 @@ public final class LocalLog implements WriteAheadLog {
   public SealOutcome seal() {
     enter();
     try {
-      if (active.info().isEmpty()) {
+      if (active.state().info().isEmpty()) {
         return new SealOutcome.Empty(active.header().number());
       }
-      SegmentInfo sealed;
+      LocalSegment sealed;
       try {
         sealed = active.seal();
       } catch (IOException | RuntimeException | Error e) {
         throw failed("seal", e);
       }
       requireNotAbandoned();
-      ActiveSegment next = startAfter(sealed);
+      ActiveSegment next = startAfter(sealed.info());
       closeQuietly(active);
       active = next;
-      publish(sealed, next.info());
-      return new SealOutcome.Sealed(sealed, next.header().number());
+      publish(sealed, next.state());
+      return new SealOutcome.Sealed(sealed.info(), next.header().number());
     } finally {
       leave();
     }
@@ -220,31 +230,54 @@ public final class LocalLog implements WriteAheadLog {
   }
 
   /** Replaces what is listed from the first of these segments on. */
-  private void publish(SegmentInfo... changed) {
+  private void publish(LocalSegment... changed) {
     segments.updateAndGet(
         before -> {
-          List<SegmentInfo> after = new ArrayList<>(before);
-          after.removeIf(info -> info.number() >= changed[0].number());
+          List<LocalSegment> after = new ArrayList<>(before);
+          after.removeIf(other -> other.info().number() >= changed[0].info().number());
           after.addAll(List.of(changed));
           return List.copyOf(after);
         });
   }
 
   @Override
+  public StagedBody stage(FrameBody body) {
+    LogException reason = refusal.get();
+    if (reason != null || closing) {
+      throw new LogRefusedException("the log takes nothing until it is opened again", reason);
+    }
+    StagedBody staged =
+        new StagedBody(
+            nextPayload.getAndIncrement(), body.length(), body.checksum(), Recovery.newSalt());
+    try {
+      PayloadFile.write(folder, identity, staged, body);
+    } catch (IOException e) {
+      discard(staged);
+      throw new LogIoException("cannot write a payload file in " + folder.path(), e);
+    }
+    return staged;
+  }
+
+  @Override
+  public void discard(StagedBody staged) {
+    discarded.add(staged.number());
+  }
+
+  @Override
   public long nextLsn() {
-    return segments.get().getLast().lastLsn() + 1;
+    return segments.get().getLast().info().lastLsn() + 1;
   }
 
   @Override
   public List<SegmentInfo> segments() {
-    return segments.get();
+    return segments.get().stream().map(LocalSegment::info).toList();
   }
 
   @Override
   public SegmentReader read(long segment) {
-    for (SegmentInfo info : segments.get()) {
-      if (info.number() == segment) {
-        return LocalSegmentReader.open(folder, info);
+    for (LocalSegment candidate : segments.get()) {
+      if (candidate.info().number() == segment) {
+        return LocalSegmentReader.open(folder, candidate);
       }
     }
     throw new IllegalArgumentException("the log has no segment " + segment);
@@ -254,14 +287,24 @@ public final class LocalLog implements WriteAheadLog {
   public void dropThrough(long segment) {
     boolean dropped = false;
     try {
-      for (SegmentInfo info : segments.get()) {
+      for (LocalSegment candidate : segments.get()) {
+        SegmentInfo info = candidate.info();
         if (info.number() > segment || !info.sealed()) {
           break;
         }
+        // The segment before its payloads: a payload without a segment is known to be rubbish.
         folder.delete(LogFiles.segment(folder.path(), info.number()));
+        for (long payload : candidate.payloads()) {
+          folder.delete(LogFiles.payload(folder.path(), payload));
+        }
         dropped = true;
         segments.updateAndGet(
-            before -> before.stream().filter(other -> other.number() != info.number()).toList());
+            before ->
+                before.stream().filter(other -> other.info().number() != info.number()).toList());
+      }
+      for (Long payload = discarded.poll(); payload != null; payload = discarded.poll()) {
+        folder.delete(LogFiles.payload(folder.path(), payload));
+        dropped = true;
       }
       if (dropped) {
         folder.sync();

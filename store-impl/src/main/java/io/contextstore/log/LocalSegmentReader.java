@@ -11,25 +11,34 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads a segment file up to the end that was durable when the reader was made. */
 final class LocalSegmentReader implements SegmentReader {
+  private final LogFolder folder;
   private final String place;
   private final FileChannel channel;
   private final FileWindow window;
   private final FrameWalk walk;
+  private final LogIdentity identity;
   private final boolean sealed;
   private Step.@Nullable Data unread;
   private boolean ended;
 
   private LocalSegmentReader(
-      String place, FileChannel channel, FileWindow window, SegmentHeader header, boolean sealed) {
+      LogFolder folder,
+      String place,
+      FileChannel channel,
+      FileWindow window,
+      SegmentHeader header,
+      boolean sealed) {
+    this.folder = folder;
     this.place = place;
     this.channel = channel;
     this.window = window;
     this.walk = new FrameWalk(window, header, false);
+    this.identity = header.identity();
     this.sealed = sealed;
   }
 
-  static LocalSegmentReader open(LogFolder folder, SegmentInfo segment) {
-    Path file = LogFiles.segment(folder.path(), segment.number());
+  static LocalSegmentReader open(LogFolder folder, LocalSegment segment) {
+    Path file = LogFiles.segment(folder.path(), segment.info().number());
     String place = String.valueOf(file.getFileName());
     FileChannel channel;
     try {
@@ -38,11 +47,12 @@ final class LocalSegmentReader implements SegmentReader {
       throw new LogIoException("cannot open " + place, e);
     }
     try {
-      FileWindow window = new FileWindow(channel, Math.min(segment.bytes(), channel.size()));
+      FileWindow window = new FileWindow(channel, Math.min(segment.fileBytes(), channel.size()));
       int index = window.seek(0, SegmentHeader.LENGTH);
       if (SegmentHeader.parse(window.bytes().slice(index, window.bytes().limit() - index))
           instanceof SegmentHeader.Parsed.Whole whole) {
-        return new LocalSegmentReader(place, channel, window, whole.header(), segment.sealed());
+        return new LocalSegmentReader(
+            folder, place, channel, window, whole.header(), segment.info().sealed());
       }
       throw new LogCorruptException(place, 0, "the segment header is damaged");
     } catch (IOException e) {
@@ -74,11 +84,7 @@ final class LocalSegmentReader implements SegmentReader {
           unread = data;
           FrameHeader head = data.head();
           yield Optional.of(
-              new Frame(
-                  head.kindCode() == FrameKind.ROWS.code() ? FrameKind.ROWS : FrameKind.TOMBSTONES,
-                  head.lsn(),
-                  head.durableLsn(),
-                  head.bodyLength()));
+              new Frame(data.kind(), head.lsn(), head.durableLsn(), bodyLength(data)));
         }
         case Step.Seal seal -> end();
         case Step.End end -> {
@@ -107,7 +113,7 @@ final class LocalSegmentReader implements SegmentReader {
     if (frame == null) {
       throw new IllegalStateException("no frame, or its body was copied before");
     }
-    int length = frame.head().bodyLength();
+    int length = bodyLength(frame);
     if (target.remaining() < length) {
       throw new IllegalArgumentException(
           "room for %d bytes, the body has %d".formatted(target.remaining(), length));
@@ -115,17 +121,30 @@ final class LocalSegmentReader implements SegmentReader {
     unread = null;
     ByteBuffer body = target.slice(target.position(), length);
     try {
-      window.copy(frame.offset() + FrameHeader.LENGTH, body);
+      String problem =
+          frame.payload().isPresent()
+              ? PayloadFile.read(folder, identity, frame.payload().get(), body)
+              : copyInline(frame, body);
+      if (!problem.isEmpty()) {
+        throw new LogCorruptException(place, frame.offset(), problem);
+      }
     } catch (IOException e) {
       throw new LogIoException("cannot read " + place, e);
     }
+    target.position(target.position() + length);
+  }
+
+  private String copyInline(Step.Data frame, ByteBuffer body) throws IOException {
+    window.copy(frame.offset() + FrameHeader.LENGTH, body);
     CRC32C crc = new CRC32C();
     crc.update(body.flip());
-    if ((int) crc.getValue() != frame.head().bodyChecksum()) {
-      throw new LogCorruptException(
-          place, frame.offset(), "the checksum of the frame's body is wrong");
-    }
-    target.position(target.position() + length);
+    return (int) crc.getValue() == frame.head().bodyChecksum()
+        ? ""
+        : "the checksum of the frame's body is wrong";
+  }
+
+  private static int bodyLength(Step.Data frame) {
+    return frame.payload().map(StagedBody::length).orElse(frame.head().bodyLength());
   }
 
   static LogMismatchException unknown(String place, int kindCode) {

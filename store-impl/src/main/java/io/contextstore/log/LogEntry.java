@@ -1,5 +1,6 @@
 package io.contextstore.log;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -19,14 +20,22 @@ abstract sealed class LogEntry<T> {
 
   abstract void fail(RuntimeException reason);
 
+  /** The body that was staged for it, if one was. */
+  Optional<StagedBody> staged() {
+    return Optional.empty();
+  }
+
   /** A frame to write. */
   static final class ToAppend<T> extends LogEntry<T> {
     private final FrameDraft draft;
+    private final FrameBody body;
     private final T payload;
     private final CompletableFuture<Long> lsn = new CompletableFuture<>();
 
-    ToAppend(FrameDraft draft, T payload) {
+    /** A frame whose bytes are in {@code body}, and in {@code draft} as they are to be written. */
+    ToAppend(FrameDraft draft, FrameBody body, T payload) {
       this.draft = draft;
+      this.body = body;
       this.payload = payload;
     }
 
@@ -44,7 +53,8 @@ abstract sealed class LogEntry<T> {
 
     @Override
     int bytes() {
-      return draft.body().length();
+      // A staged body does not pass through the queue.
+      return draft.content() instanceof FrameBody inline ? inline.length() : 0;
     }
 
     @Override
@@ -54,7 +64,12 @@ abstract sealed class LogEntry<T> {
 
     @Override
     void unused() {
-      draft.body().unused();
+      body.unused();
+    }
+
+    @Override
+    Optional<StagedBody> staged() {
+      return draft.content() instanceof StagedBody staged ? Optional.of(staged) : Optional.empty();
     }
 
     @Override

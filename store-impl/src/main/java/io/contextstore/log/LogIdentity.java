@@ -1,5 +1,6 @@
 package io.contextstore.log;
 
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
@@ -20,5 +21,9 @@ public record LogIdentity(String incarnation, String schemaFingerprint) {
     if (!FINGERPRINT.matcher(schemaFingerprint).matches()) {
       throw new IllegalArgumentException("not 64 lower-case hex digits: " + schemaFingerprint);
     }
+  }
+
+  byte[] incarnationBytes() {
+    return incarnation.getBytes(StandardCharsets.US_ASCII);
   }
 }

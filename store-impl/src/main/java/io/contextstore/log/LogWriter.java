@@ -94,17 +94,28 @@ public final class LogWriter<T> {
   }
 
   /**
-   * Queues a frame. Does not wait.
+   * Queues a frame. Does not wait, except that a large body is first staged in the log by the
+   * calling thread.
    *
    * @param kind {@link FrameKind#ROWS} or {@link FrameKind#TOMBSTONES}
    * @return completes with the LSN once the frame is durable and the listener has it; fails with
    *     the reason of the listener's rejection, or with a {@link LogException}
    * @throws LogOverloadedException if the queue is full or no thread is free to write
+   * @throws LogIoException if a large body could not be staged
    * @throws LogRefusedException if the writer is closed or its log is in doubt
    */
   public CompletableFuture<Long> submit(FrameKind kind, FrameBody body, T payload) {
-    ToAppend<T> entry = new ToAppend<>(new FrameDraft(kind, body), payload);
-    enqueue(entry);
+    FrameDraft draft = new FrameDraft(kind, body);
+    if (body.length() > settings.largeBytes()) {
+      draft = new FrameDraft(kind, log.stage(body));
+    }
+    ToAppend<T> entry = new ToAppend<>(draft, body, payload);
+    try {
+      enqueue(entry);
+    } catch (LogException e) {
+      entry.staged().ifPresent(log::discard);
+      throw e;
+    }
     return entry.lsn();
   }
 
@@ -260,7 +271,7 @@ public final class LogWriter<T> {
       LogOverloadedException reason =
           new LogOverloadedException("not written: no thread is free to write", e);
       boolean firstIsOurs = stranded.remove(first);
-      failAll(stranded, reason);
+      notWritten(stranded, reason);
       if (firstIsOurs) {
         throw reason;
       }
@@ -339,12 +350,12 @@ public final class LogWriter<T> {
       LogWriteException reason = new LogWriteException("the listener failed to admit", false, e);
       refuse(reason);
       settle(group);
-      failAll(group, refusedBecause(reason));
+      notWritten(group, refusedBecause(reason));
       return;
     }
     if (admitted.isEmpty()) {
       settle(group);
-      rejected.forEach(Rejection::tell);
+      rejected.forEach(this::tell);
       return;
     }
     LogCall<T> call = new LogCall<>(group, System.nanoTime());
@@ -374,17 +385,16 @@ public final class LogWriter<T> {
           admitted.subList(taken, admitted.size()),
           new LogWriteException("durable, but not taken over", false, refusal().orElse(null)));
     }
-    rejected.forEach(Rejection::tell);
+    rejected.forEach(this::tell);
     if (result.sealAdvised() && refusal().isEmpty()) {
       seal(Optional.empty());
     }
   }
 
-  private record Rejection<T>(LogEntry<T> entry, RuntimeException reason) {
-    void tell() {
-      entry.unused();
-      entry.fail(reason);
-    }
+  private record Rejection<T>(LogEntry<T> entry, RuntimeException reason) {}
+
+  private void tell(Rejection<T> rejection) {
+    notWritten(List.of(rejection.entry()), rejection.reason());
   }
 
   /** Returns how many the listener has taken; fewer than all means that everything is refused. */
@@ -422,7 +432,11 @@ public final class LogWriter<T> {
       refuse(new LogWriteException("the listener could not discard a group", false, e));
     }
     settle(call.entries());
-    failAll(call.entries(), failure);
+    if (failure.retry() == Retry.SOON) {
+      notWritten(call.entries(), failure);
+    } else {
+      failAll(call.entries(), failure);
+    }
   }
 
   /**
@@ -506,7 +520,7 @@ public final class LogWriter<T> {
       lock.unlock();
     }
     log.abandon(first);
-    failAll(stranded, refusedBecause(first));
+    notWritten(stranded, refusedBecause(first));
   }
 
   @GuardedBy("lock")
@@ -530,6 +544,14 @@ public final class LogWriter<T> {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Fails entries that are surely in no segment, now or later. */
+  private void notWritten(List<? extends LogEntry<T>> entries, RuntimeException reason) {
+    for (LogEntry<T> entry : entries) {
+      entry.staged().ifPresent(log::discard);
+    }
+    failAll(entries, reason);
   }
 
   private static void failAll(List<? extends LogEntry<?>> entries, RuntimeException reason) {

@@ -6,11 +6,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -31,6 +33,8 @@ import java.util.TreeMap;
  *       only file that knows the next LSN.
  *   <li><b>the last file has no whole header and nothing behind it</b>: it never held anything;
  *       removed, if the file before it, or being the very first, tells what must follow.
+ *   <li><b>a payload file that no frame refers to</b>, from a request that did not get as far or
+ *       from an unfinished removal: removed.
  *   <li><b>segments at or below the watermark</b>, all or some, from an unfinished removal: removed
  *       last, when the segment that carries the LSN on is durable. Gaps among them mean nothing.
  * </ul>
@@ -44,23 +48,36 @@ final class Recovery {
   private static final SecureRandom SALTS = new SecureRandom();
 
   /** The log as it is after the open. */
-  record Recovered(List<SegmentInfo> sealed, ActiveSegment active) {}
+  record Recovered(List<LocalSegment> sealed, ActiveSegment active, long nextPayload) {}
 
   /** A segment file that was read; nothing was changed yet. */
   private record Judged(Path file, SegmentHeader header, long size, State state) {
     long nextLsn() {
       return switch (state) {
-        case State.Sealed sealed -> sealed.info().lastLsn() + 2;
+        case State.Sealed done -> done.segment().info().lastLsn() + 2;
         case State.Open open -> header.firstLsn() + open.frames();
+      };
+    }
+
+    List<Long> payloads() {
+      return switch (state) {
+        case State.Sealed done -> done.segment().payloads();
+        case State.Open open -> open.payloads();
       };
     }
   }
 
   private sealed interface State {
-    record Sealed(SegmentInfo info) implements State {}
+    record Sealed(LocalSegment segment) implements State {}
 
-    /** No footer; good up to {@code end}, which is before the file's end if the tail is torn. */
-    record Open(long end, long frames) implements State {}
+    /**
+     * No footer.
+     *
+     * @param end behind the last good frame; before the file's end if the tail is torn
+     * @param tail from where on the frames may never have been synced
+     */
+    record Open(long end, long frames, long tail, List<Long> payloads, long payloadBytes)
+        implements State {}
   }
 
   private final LogFolder folder;
@@ -69,6 +86,7 @@ final class Recovery {
   private final long watermark;
   private final List<Path> temporaries = new ArrayList<>();
   private final NavigableMap<Long, Path> files = new TreeMap<>();
+  private final NavigableMap<Long, Path> payloads = new TreeMap<>();
   private Optional<Path> unborn = Optional.empty();
 
   Recovery(LogFolder folder, LogIdentity identity, long ownerEpoch, long watermark) {
@@ -81,7 +99,11 @@ final class Recovery {
   /** A header for a new segment of this owner. */
   static SegmentHeader newHeader(
       LogIdentity identity, long number, long firstLsn, long ownerEpoch) {
-    return new SegmentHeader(identity, number, firstLsn, ownerEpoch, SALTS.nextLong());
+    return new SegmentHeader(identity, number, firstLsn, ownerEpoch, newSalt());
+  }
+
+  static long newSalt() {
+    return SALTS.nextLong();
   }
 
   Recovered run() throws IOException {
@@ -95,8 +117,11 @@ final class Recovery {
   private void list() throws IOException {
     for (Path file : folder.list()) {
       OptionalLong number = LogFiles.segmentNumber(file);
+      OptionalLong payload = LogFiles.payloadNumber(file);
       if (number.isPresent()) {
         files.put(number.getAsLong(), file);
+      } else if (payload.isPresent()) {
+        payloads.put(payload.getAsLong(), file);
       } else if (LogFiles.isTemporary(file)) {
         temporaries.add(file);
       }
@@ -199,16 +224,47 @@ final class Recovery {
       Optional<SegmentFooter> footer = FrameWalk.footerAtEnd(window, header);
       State state =
           footer.isPresent()
-              ? new State.Sealed(
-                  new SegmentInfo(
-                      number,
-                      header.firstLsn(),
-                      footer.get().lastLsn(),
-                      true,
-                      size,
-                      footer.get().frames()))
-              : walk(file, window, header);
+              ? judgeSealed(file, window, header, footer.get())
+              : judgeOpen(file, window, header);
       return new Judged(file, header, size, state);
+    }
+  }
+
+  /** Its frames were whole when the footer was written; they are verified when they are read. */
+  private State judgeSealed(
+      Path file, FileWindow window, SegmentHeader header, SegmentFooter footer) throws IOException {
+    List<Long> numbers = List.of();
+    if (footer.payloads() > 0 && header.number() > watermark) {
+      FrameWalk walk = new FrameWalk(window, header, false);
+      Step step = walk.next();
+      while (step instanceof Step.Data data) {
+        requirePayload(file, data);
+        step = walk.next();
+      }
+      if (!(step instanceof Step.Seal)) {
+        throw new LogCorruptException(
+            name(file), walk.offset(), "a frame before the footer is damaged");
+      }
+      numbers = walk.payloads();
+    }
+    SegmentInfo info =
+        new SegmentInfo(
+            header.number(),
+            header.firstLsn(),
+            footer.lastLsn(),
+            true,
+            window.limit() + footer.payloadBytes(),
+            footer.frames());
+    return new State.Sealed(new LocalSegment(info, window.limit(), numbers));
+  }
+
+  /** A frame is written after its payload is durable, so no crash separates them. */
+  private void requirePayload(Path file, Step.Data data) throws IOException {
+    if (data.payload().isPresent()) {
+      String problem = PayloadFile.problem(folder, identity, data.payload().get());
+      if (!problem.isEmpty()) {
+        throw new LogCorruptException(name(file), data.offset(), problem);
+      }
     }
   }
 
@@ -245,13 +301,13 @@ final class Recovery {
   }
 
   /** Reads the frames of a segment without a footer at its end. */
-  private static State walk(Path file, FileWindow window, SegmentHeader header) throws IOException {
+  private State judgeOpen(Path file, FileWindow window, SegmentHeader header) throws IOException {
     FrameWalk walk = new FrameWalk(window, header, true);
     while (true) {
       switch (walk.next()) {
-        case Step.Data data -> {}
+        case Step.Data data -> requirePayload(file, data);
         case Step.End end -> {
-          return new State.Open(walk.offset(), walk.frames());
+          return openAt(walk);
         }
         case Step.Bad bad -> {
           Optional<Long> proof = walk.proofOfCorruption();
@@ -262,7 +318,7 @@ final class Recovery {
                 "%s, although the whole frame at offset %d knew LSN %d to be synced"
                     .formatted(bad.problem(), proof.get(), walk.nextLsn()));
           }
-          return new State.Open(walk.offset(), walk.frames());
+          return openAt(walk);
         }
         case Step.Seal seal ->
             throw new LogCorruptException(
@@ -275,15 +331,23 @@ final class Recovery {
     }
   }
 
+  private static State openAt(FrameWalk walk) {
+    return new State.Open(
+        walk.offset(), walk.frames(), walk.tail(), walk.payloads(), walk.payloadBytes());
+  }
+
   private Recovered mend(List<Judged> judged) throws IOException {
     removeLeftovers();
+    long nextPayload = payloads.isEmpty() ? 1 : payloads.lastKey() + 1;
     if (judged.isEmpty()) {
       return new Recovered(
-          List.of(), ActiveSegment.create(folder, newHeader(identity, 1, 1, ownerEpoch)));
+          List.of(),
+          ActiveSegment.create(folder, newHeader(identity, 1, 1, ownerEpoch)),
+          nextPayload);
     }
-    List<SegmentInfo> sealed = new ArrayList<>();
+    List<LocalSegment> closed = new ArrayList<>();
     for (Judged segment : judged.subList(0, judged.size() - 1)) {
-      sealed.add(seal(segment));
+      closed.add(seal(segment));
     }
     Judged last = judged.getLast();
     ActiveSegment active;
@@ -292,20 +356,21 @@ final class Recovery {
         && last.header().number() > watermark) {
       active = reuse(last, open);
     } else {
-      SegmentInfo info = seal(last);
-      sealed.add(info);
+      LocalSegment segment = seal(last);
+      closed.add(segment);
+      SegmentInfo info = segment.info();
       active =
           ActiveSegment.create(
               folder, newHeader(identity, info.number() + 1, info.lastLsn() + 2, ownerEpoch));
     }
     try {
-      removeMerged();
+      removeUnneeded(judged);
     } catch (IOException | RuntimeException | Error e) {
       closeAfter(active, e);
       throw e;
     }
-    sealed.removeIf(info -> info.number() <= watermark);
-    return new Recovered(List.copyOf(sealed), active);
+    closed.removeIf(segment -> segment.info().number() <= watermark);
+    return new Recovered(List.copyOf(closed), active, nextPayload);
   }
 
   private void removeLeftovers() throws IOException {
@@ -320,20 +385,20 @@ final class Recovery {
     }
   }
 
-  private SegmentInfo seal(Judged segment) throws IOException {
+  private LocalSegment seal(Judged segment) throws IOException {
     return switch (segment.state()) {
-      case State.Sealed sealed -> sealed.info();
+      case State.Sealed done -> done.segment();
       case State.Open open -> {
         ActiveSegment writing = reopen(segment, open);
-        SegmentInfo info;
+        LocalSegment done;
         try {
-          info = writing.seal();
+          done = writing.seal();
         } catch (IOException | RuntimeException | Error e) {
           closeAfter(writing, e);
           throw e;
         }
         writing.close();
-        yield info;
+        yield done;
       }
     };
   }
@@ -349,11 +414,17 @@ final class Recovery {
   private ActiveSegment reopen(Judged segment, State.Open open) throws IOException {
     ActiveSegment writing =
         new ActiveSegment(
-            segment.header(), folder.append(segment.file()), open.end(), open.frames());
+            segment.header(),
+            folder.append(segment.file()),
+            open.end(),
+            open.frames(),
+            open.payloads(),
+            open.payloadBytes());
     try {
-      // Also without a torn tail: frames that were read here may be in memory only, and the sync of
-      // the cut makes them durable before anything is built on them.
       writing.cut();
+      // The last group may be one whose sync failed: then it is in memory, where it was read, and
+      // the system believes it to be on disk. Only writing it again makes a sync mean something.
+      writing.rewrite(open.tail());
     } catch (IOException | RuntimeException | Error e) {
       closeAfter(writing, e);
       throw e;
@@ -361,14 +432,25 @@ final class Recovery {
     return writing;
   }
 
-  private void removeMerged() throws IOException {
-    NavigableMap<Long, Path> merged = files.headMap(watermark, true);
-    for (Path file : merged.values()) {
+  /** Merged segments, and payloads that no segment above the watermark refers to. */
+  private void removeUnneeded(List<Judged> judged) throws IOException {
+    Set<Long> needed = new HashSet<>();
+    for (Judged segment : judged) {
+      if (segment.header().number() > watermark) {
+        needed.addAll(segment.payloads());
+      }
+    }
+    for (Path file : files.headMap(watermark, true).values()) {
       folder.delete(file);
     }
-    if (!merged.isEmpty()) {
-      folder.sync();
+    for (Map.Entry<Long, Path> payload : payloads.entrySet()) {
+      if (!needed.contains(payload.getKey())) {
+        folder.delete(payload.getValue());
+      }
     }
+    // Also without a removal: an empty segment that is used again may have got its name from a
+    // process that died before it could sync the folder.
+    folder.sync();
   }
 
   private static void closeAfter(ActiveSegment segment, Throwable failure) {

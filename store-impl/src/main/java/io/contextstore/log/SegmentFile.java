@@ -22,4 +22,10 @@ interface SegmentFile extends Closeable {
 
   /** Makes the file {@code size} bytes long, durably, whatever happened before. */
   void cut(long size) throws IOException;
+
+  /**
+   * Writes the bytes from {@code from} to the end once more, as they are, and syncs. A crash during
+   * it leaves them as they were.
+   */
+  void rewrite(long from) throws IOException;
 }

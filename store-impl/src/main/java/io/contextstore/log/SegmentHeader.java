@@ -58,7 +58,7 @@ record SegmentHeader(LogIdentity identity, long number, long firstLsn, long owne
   ByteBuffer encode() {
     ByteBuffer bytes = ByteBuffer.allocateDirect(LENGTH).order(ByteOrder.LITTLE_ENDIAN);
     bytes.putLong(MAGIC).putInt(VERSION).putInt(LENGTH);
-    bytes.put(identity.incarnation().getBytes(StandardCharsets.US_ASCII));
+    bytes.put(identity.incarnationBytes());
     bytes.put(HexFormat.of().parseHex(identity.schemaFingerprint()));
     bytes.putLong(number).putLong(firstLsn).putLong(ownerEpoch).putLong(salt).putInt(0);
     bytes.putInt(checksum(bytes)).flip();

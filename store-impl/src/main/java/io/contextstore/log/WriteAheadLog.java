@@ -37,6 +37,22 @@ public interface WriteAheadLog {
   AppendResult append(List<FrameDraft> group);
 
   /**
+   * Makes a large body durable outside the segments, on the calling thread, so that the writer does
+   * not have to. Without a frame that is appended with it, it has no effect and does not outlive
+   * the next open. Any number of threads at once. Blocks.
+   *
+   * @throws LogIoException if it could not be written
+   * @throws LogRefusedException if the log takes nothing any more
+   */
+  StagedBody stage(FrameBody body);
+
+  /**
+   * Gives up a staged body that is surely in no frame. Does not wait; the space comes back at a
+   * later drop.
+   */
+  void discard(StagedBody staged);
+
+  /**
    * Closes the active segment for ever and opens the next one; both facts are durable on return.
    * Does nothing if the active segment holds no data. Blocks.
    *
@@ -55,8 +71,8 @@ public interface WriteAheadLog {
   /**
    * Reads the frames of a segment that were durable at the time of the call.
    *
-   * @return a reader at the segment's start, to be closed by the caller; it stays usable when the
-   *     segment is dropped meanwhile
+   * @return a reader at the segment's start, to be closed by the caller, and before the segment is
+   *     dropped
    * @throws IllegalArgumentException if there is no such segment
    * @throws LogIoException if it cannot be opened
    */

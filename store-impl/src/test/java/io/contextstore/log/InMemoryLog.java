@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +20,8 @@ public final class InMemoryLog implements WriteAheadLog {
   private final long segmentBytes;
   private final AtomicReference<List<Segment>> segments;
   private final AtomicReference<@Nullable LogException> refusal = new AtomicReference<>();
+  private final Map<Long, ByteBuffer> staged = new ConcurrentHashMap<>();
+  private final AtomicLong nextStaged = new AtomicLong(1);
   private volatile boolean closed;
 
   /**
@@ -45,8 +50,8 @@ public final class InMemoryLog implements WriteAheadLog {
     long bytes = active.info().bytes();
     long lsn = durable;
     for (FrameDraft draft : group) {
-      frames.add(new Stored(draft.kind(), ++lsn, durable, bytes(draft.body())));
-      bytes += draft.body().length();
+      frames.add(new Stored(draft.kind(), ++lsn, durable, bytes(draft.content())));
+      bytes += draft.content().length();
     }
     SegmentInfo info =
         new SegmentInfo(
@@ -55,12 +60,38 @@ public final class InMemoryLog implements WriteAheadLog {
     return new AppendResult(durable + 1, lsn, bytes >= segmentBytes);
   }
 
-  private static ByteBuffer bytes(FrameBody body) {
+  private ByteBuffer bytes(FrameContent content) {
+    return switch (content) {
+      case FrameBody body -> copy(body);
+      case StagedBody body -> {
+        ByteBuffer bytes = staged.remove(body.number());
+        if (bytes == null) {
+          throw new IllegalArgumentException("not staged here, or given up: " + body);
+        }
+        yield bytes;
+      }
+    };
+  }
+
+  private static ByteBuffer copy(FrameBody body) {
     List<ByteBuffer> parts = new ArrayList<>();
     body.addTo(parts);
     ByteBuffer bytes = ByteBuffer.allocate(body.length());
     parts.forEach(bytes::put);
     return bytes.flip().asReadOnlyBuffer();
+  }
+
+  @Override
+  public StagedBody stage(FrameBody body) {
+    requireUsable();
+    StagedBody number = new StagedBody(nextStaged.getAndIncrement(), body.length(), 0, 0);
+    staged.put(number.number(), copy(body));
+    return number;
+  }
+
+  @Override
+  public void discard(StagedBody body) {
+    staged.remove(body.number());
   }
 
   @Override

@@ -178,15 +178,23 @@ abstract class WriteAheadLogContract {
   }
 
   @Test
-  void aReaderOutlivesTheDropOfItsSegment() throws Exception {
-    log().append(List.of(rows("a"), rows("b")));
+  void aStagedBodyIsReadLikeAnyOther() throws Exception {
+    StagedBody unused = log().stage(Frames.body("given up"));
+    StagedBody staged = log().stage(Frames.body("large"));
+    log().discard(unused);
+    assertThat(log().nextLsn()).isEqualTo(1);
+    log()
+        .append(
+            List.of(rows("small"), new FrameDraft(FrameKind.TOMBSTONES, staged), rows("small")));
     log().seal();
-    try (SegmentReader reader = log().read(1)) {
-      log().dropThrough(1);
-      assertThat(reader.next()).isPresent();
-      assertThat(reader.next()).isPresent();
-      assertThat(reader.next()).isEmpty();
-    }
+
+    assertThat(Frames.read(log(), 1))
+        .containsExactly(
+            new Read(1, FrameKind.ROWS, "small"),
+            new Read(2, FrameKind.TOMBSTONES, "large"),
+            new Read(3, FrameKind.ROWS, "small"));
+    log().dropThrough(1);
+    assertThat(Frames.readAll(log())).isEmpty();
   }
 
   @Test

@@ -36,6 +36,8 @@ final class Scans {
     }
   }
 
+  // Closing a scanner throws no InterruptedException, it only declares Exception.
+  @SuppressWarnings("try")
   long count(Dataset dataset, String table, RenderedFilter filter, Deadline deadline) {
     String what = "count of " + table;
     ScanOptions options =

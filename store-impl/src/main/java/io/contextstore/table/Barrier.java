@@ -9,16 +9,16 @@ import org.lance.operation.Restore;
  * The commit that shuts out every commit that was prepared before it.
  *
  * <p>Lance rebases a late append or update over anything but a {@code Restore}. So a new owner, and
- * whoever does not know what became of its commit, restores the newest version r while reading r: the
- * rows stay as they are, and stale commits are refused from then on.
+ * whoever does not know what became of its commit, restores the newest version r while reading r:
+ * the rows stay as they are, and stale commits are refused from then on.
  *
- * <p>A {@code Restore} itself is never refused. If it lands at b with b ≠ r + 1, then commits landed
- * in between and it has undone them. Such a restore is called <em>unclean</em>, and is recognised by
- * its record alone: {@code b ≠ read version + 1}. (Its target does not tell: the restore that mends
- * goes back by two, and must not be mended in turn.) What the table should show at an unclean restore
- * is what it should have shown one version before; the next restore goes there. That makes one rule
- * for a restore of our own that landed late, for one that a crashed owner left behind, and for
- * several owners at once.
+ * <p>A {@code Restore} itself is never refused. If it lands at b with b ≠ r + 1, then commits
+ * landed in between and it has undone them. Such a restore is called <em>unclean</em>, and is
+ * recognised by its record alone: {@code b ≠ read version + 1}. (Its target does not tell: the
+ * restore that mends goes back by two, and must not be mended in turn.) What the table should show
+ * at an unclean restore is what it should have shown one version before; the next restore goes
+ * there. That makes one rule for a restore of our own that landed late, for one that a crashed
+ * owner left behind, and for several owners at once.
  */
 final class Barrier {
   private static final int MOST_ATTEMPTS = 20;
@@ -65,7 +65,7 @@ final class Barrier {
   private static boolean isUncleanRestore(Dataset newest, long version) {
     try (Dataset at = newest.checkoutVersion(version)) {
       return switch (CommitRecord.of(at)) {
-        case CommitRecord.Readable record ->
+        case CommitRecord.Known record ->
             record.restored().isPresent() && version != record.readVersion() + 1;
         case CommitRecord.Unreadable unreadable -> {
           if (unreadable.compaction()) {

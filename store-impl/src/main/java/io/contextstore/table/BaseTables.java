@@ -61,7 +61,7 @@ public final class BaseTables {
       try (Dataset created = engine.openNewest(location)) {
         return floorOrThrow(location, created, ownerEpoch, 0);
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (Exception e) {
       throw LanceErrors.table("creating table " + location, e);
     }
   }
@@ -71,7 +71,7 @@ public final class BaseTables {
     engine.ioCheck();
     try {
       return reader(engine.openNewest(location));
-    } catch (RuntimeException e) {
+    } catch (Exception e) {
       throw LanceErrors.table("opening table " + location, e);
     }
   }
@@ -81,7 +81,7 @@ public final class BaseTables {
     engine.ioCheck();
     try {
       return reader(engine.open(location, version));
-    } catch (RuntimeException e) {
+    } catch (Exception e) {
       throw LanceErrors.table("opening version " + version + " of table " + location, e);
     }
   }
@@ -89,7 +89,7 @@ public final class BaseTables {
   private TableReader reader(Dataset dataset) {
     try {
       return new TableReader(dataset, engine.requestScans(), engine.ioCheckHook());
-    } catch (RuntimeException e) {
+    } catch (Exception e) {
       dataset.close();
       throw e;
     }
@@ -136,7 +136,7 @@ public final class BaseTables {
         sync(files.get(), barrier.readVersion(), barrier.landed());
       }
       return owned(location, ownerEpoch, lastSynced, barrier.landed().version());
-    } catch (IOException | RuntimeException e) {
+    } catch (Exception e) {
       throw LanceErrors.table("taking table " + location, e);
     }
   }
@@ -148,7 +148,11 @@ public final class BaseTables {
       long watermark = Watermarks.read(after);
       if (watermark < lastSynced.watermark()) {
         throw new TableDamagedException(
-            "the watermark of " + location + " fell from " + lastSynced.watermark() + " to "
+            "the watermark of "
+                + location
+                + " fell from "
+                + lastSynced.watermark()
+                + " to "
                 + watermark);
       }
       long version = barrier;
@@ -189,11 +193,11 @@ public final class BaseTables {
           throw new WatermarkMismatchException(location.uri(), expectedWatermark, watermark);
         }
         return new MergePass(engine, location, dataset, ownerEpoch, watermark, files(location));
-      } catch (RuntimeException e) {
+      } catch (Exception e) {
         dataset.close();
         throw e;
       }
-    } catch (RuntimeException e) {
+    } catch (Exception e) {
       throw LanceErrors.table("starting a merge of table " + location, e);
     }
   }
@@ -209,7 +213,7 @@ public final class BaseTables {
     try (Dataset newest = engine.openNewest(location)) {
       checkOwner(location, newest, ownerEpoch);
       return floor(location, newest, ownerEpoch, watermark);
-    } catch (RuntimeException e) {
+    } catch (Exception e) {
       throw LanceErrors.table("writing the floor of table " + location, e);
     }
   }
@@ -221,8 +225,7 @@ public final class BaseTables {
     }
   }
 
-  private long floorOrThrow(
-      TableLocation location, Dataset base, long ownerEpoch, long watermark) {
+  private long floorOrThrow(TableLocation location, Dataset base, long ownerEpoch, long watermark) {
     return switch (floor(location, base, ownerEpoch, watermark)) {
       case CommitOutcome.Committed committed -> committed.version();
       case CommitOutcome.Conflict conflict ->
@@ -252,8 +255,7 @@ public final class BaseTables {
 
   private static Map<String, String> properties(long ownerEpoch, String kind) {
     return Map.of(
-        TableProperties.OWNER_EPOCH, Long.toString(ownerEpoch),
-        TableProperties.COMMIT_KIND, kind);
+        TableProperties.OWNER_EPOCH, Long.toString(ownerEpoch), TableProperties.COMMIT_KIND, kind);
   }
 
   private static void sync(TableFiles files, long readVersion, Landing.Landed landed)

@@ -17,14 +17,8 @@ sealed interface CommitRecord {
    * @param restored the version that it went back to, when it is a {@code Restore}
    * @param properties what its writer noted
    */
-  record Readable(
-      long readVersion, String uuid, OptionalLong restored, Map<String, String> properties)
+  record Known(long readVersion, String uuid, OptionalLong restored, Map<String, String> properties)
       implements CommitRecord {
-
-    /** Whether this store's engine made it. */
-    boolean isOurs() {
-      return properties.containsKey(TableProperties.OWNER_EPOCH);
-    }
 
     boolean isFloor() {
       return TableProperties.KIND_FLOOR.equals(properties.get(TableProperties.COMMIT_KIND));
@@ -60,13 +54,13 @@ sealed interface CommitRecord {
             transaction.operation() instanceof Restore restore
                 ? OptionalLong.of(restore.version())
                 : OptionalLong.empty();
-        return new Readable(
+        return new Known(
             transaction.readVersion(),
             transaction.uuid(),
             restored,
             transaction.transactionProperties().orElse(Map.of()));
       }
-    } catch (RuntimeException e) {
+    } catch (Exception e) {
       return new Unreadable(LanceErrors.isUnreadableCompaction(e), e);
     }
   }

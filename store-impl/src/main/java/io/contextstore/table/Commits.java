@@ -25,16 +25,17 @@ final class Commits {
     return switch (Landing.of(base, operation, properties)) {
       case Landing.Refused refused -> new CommitOutcome.Conflict(refused.reason());
       case Landing.Lost lost -> new CommitOutcome.Unknown(lost.cause());
-      case Landing.Landed landed when landed.version() != read + 1 ->
-          new CommitOutcome.Unknown(
-              new TableException(
-                  "a commit that had read version " + read + " landed at " + landed.version()));
-      case Landing.Landed landed -> synced(read, landed, files);
+      case Landing.Landed landed -> landed(read, landed, files);
     };
   }
 
-  private static CommitOutcome synced(
+  private static CommitOutcome landed(
       long read, Landing.Landed landed, Optional<TableFiles> files) {
+    if (landed.version() != read + 1) {
+      return new CommitOutcome.Unknown(
+          new TableException(
+              "a commit that had read version " + read + " landed at " + landed.version()));
+    }
     try {
       if (files.isPresent()) {
         files.get().syncCommit(read, landed.uuid(), landed.version());

@@ -6,7 +6,8 @@ import java.util.concurrent.ExecutionException;
 
 /**
  * Turns what Lance throws into our exceptions. Lance has no error codes: planning errors are {@code
- * IllegalArgumentException}, everything else is told apart by its text alone.
+ * IllegalArgumentException}, everything else is told apart by its text alone. Its native methods
+ * throw {@code IOException} without declaring it, so whoever calls Lance catches {@code Exception}.
  */
 final class LanceErrors {
   private static final List<String> SURELY_NOT_APPLIED =
@@ -21,6 +22,8 @@ final class LanceErrors {
   /** Lance's JNI cannot build the Java object of a compaction of an indexed table. */
   private static final String UNREADABLE_COMPACTION =
       "Invalid number or type of arguments passed to java method";
+
+  private static final String UNDECODABLE = "failed to decode";
 
   private LanceErrors() {}
 
@@ -58,6 +61,10 @@ final class LanceErrors {
     return mentions(cause, SURELY_NOT_APPLIED);
   }
 
+  static boolean isDamage(Throwable cause) {
+    return mentions(cause, List.of(UNDECODABLE));
+  }
+
   static boolean isUnreadableCompaction(Throwable cause) {
     return mentions(cause, List.of(UNREADABLE_COMPACTION));
   }
@@ -78,7 +85,9 @@ final class LanceErrors {
         : cause;
   }
 
-  /** The part of the message that speaks of the filter, without Lance's wrapping and source lines. */
+  /**
+   * The part of the message that speaks of the filter, without Lance's wrapping and source lines.
+   */
   private static String forUser(Throwable cause) {
     String message = String.valueOf(cause.getMessage());
     int arrow = message.lastIndexOf("Arrow error: ");

@@ -28,8 +28,8 @@ sealed interface Landing {
    * Commits an operation that was prepared on {@code base}, once, without Lance's retries.
    *
    * <p>A refusal is not believed blindly: an object store that repeats a put whose answer was lost
-   * finds its own object there and calls it a conflict. So the versions that came since are searched
-   * for this commit.
+   * finds its own object there and calls it a conflict. So the versions that came since are
+   * searched for this commit.
    */
   static Landing of(Dataset base, Operation operation, Map<String, String> properties) {
     long read = base.version();
@@ -43,32 +43,34 @@ sealed interface Landing {
       try (Dataset after =
           new CommitBuilder(base).maxRetries(0).skipAutoCleanup(true).execute(transaction)) {
         return new Landed(uuid, after.version());
-      } catch (RuntimeException e) {
+      } catch (Exception e) {
         return LanceErrors.isConflict(e) ? search(base, read, uuid, e) : new Lost(uuid, e);
       }
     }
   }
 
-  private static Landing search(Dataset base, long read, String uuid, RuntimeException refusal) {
+  private static Landing search(Dataset base, long read, String uuid, Exception refusal) {
     try {
       long latest = base.latestVersion();
       for (long version = read + 1; version <= latest; version++) {
         try (Dataset at = base.checkoutVersion(version)) {
           switch (CommitRecord.of(at)) {
-            case CommitRecord.Readable found when found.uuid().equals(uuid) -> {
-              return new Landed(uuid, version);
+            case CommitRecord.Known found -> {
+              if (found.uuid().equals(uuid)) {
+                return new Landed(uuid, version);
+              }
             }
-            case CommitRecord.Readable other -> {}
-            // A compaction is not what we committed; anything else unreadable might be.
-            case CommitRecord.Unreadable unreadable when unreadable.compaction() -> {}
             case CommitRecord.Unreadable unreadable -> {
-              return new Lost(uuid, unreadable.cause());
+              // A compaction is not what we committed; anything else unreadable might be.
+              if (!unreadable.compaction()) {
+                return new Lost(uuid, unreadable.cause());
+              }
             }
           }
         }
       }
       return new Refused(uuid, String.valueOf(refusal.getMessage()));
-    } catch (RuntimeException e) {
+    } catch (Exception e) {
       e.addSuppressed(refusal);
       return new Lost(uuid, e);
     }

@@ -1,7 +1,6 @@
 package io.contextstore.table;
 
 import io.contextstore.filter.RenderedFilter;
-import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -16,8 +15,8 @@ import org.lance.WriteParams;
 /**
  * Rows of a generation as a Lance table in memory, so that a filter means the same there as in the
  * base table. It answers with row numbers; the rows themselves stay where they are. Its memory is
- * native and not seen by Arrow's allocator. Any number of threads may scan at once; the owner closes
- * it when nobody does.
+ * native and not seen by Arrow's allocator. Any number of threads may scan at once; the owner
+ * closes it when nobody does.
  */
 public final class MemoryTable implements AutoCloseable {
   /** Name of the one column of a scan: 32-bit numbers of matching rows, from 0, ascending. */
@@ -35,8 +34,7 @@ public final class MemoryTable implements AutoCloseable {
     this.rowCount = rowCount;
   }
 
-  static MemoryTable copyOf(
-      TableEngine engine, Schema schema, Iterator<VectorSchemaRoot> batches) {
+  static MemoryTable copyOf(TableEngine engine, Schema schema, Iterator<VectorSchemaRoot> batches) {
     // A host of its own: stores of one host would share, and keep, each other's files.
     String uri = "memory://" + UUID.randomUUID() + "/rows.lance";
     try (BatchReader reader = new BatchReader(engine.allocator(), schema, batches, true)) {
@@ -49,7 +47,7 @@ public final class MemoryTable implements AutoCloseable {
               .session(engine.session())
               .execute();
       return new MemoryTable(engine, dataset, reader.rows());
-    } catch (IOException | RuntimeException e) {
+    } catch (Exception e) {
       throw LanceErrors.table("building a table in memory", e);
     }
   }

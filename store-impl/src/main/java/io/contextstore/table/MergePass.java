@@ -21,16 +21,16 @@ import org.lance.WriteParams;
 import org.lance.operation.Update;
 
 /**
- * One merge into a base table: find the rows that it replaces or removes, delete them, write the new
- * ones, commit all of it with the watermark in one transaction.
+ * One merge into a base table: find the rows that it replaces or removes, delete them, write the
+ * new ones, commit all of it with the watermark in one transaction.
  *
  * <p>Look-up, deletion and commit go through one handle, and the transaction names that handle's
  * version as the one it read: a deletion vector that was computed on another version would bring
  * deleted rows back. So after a conflict nothing of a pass can be used again.
  *
  * <p>The transaction is an {@code Update} even if nothing is deleted: an update is refused when
- * something changed the fragments that it touches, where an append never is. Neither is refused when
- * the other commit only added fragments, so the version is compared afterwards as well.
+ * something changed the fragments that it touches, where an append never is. Neither is refused
+ * when the other commit only added fragments, so the version is compared afterwards as well.
  *
  * <p>One thread at a time. Nothing of it holds a lock, and all of it may take seconds.
  */
@@ -131,7 +131,7 @@ public final class MergePass implements AutoCloseable {
       for (Map.Entry<Integer, GrowableInts> entry : rows.byFragment().entrySet()) {
         delete(entry.getKey(), entry.getValue());
       }
-    } catch (RuntimeException e) {
+    } catch (Exception e) {
       throw LanceErrors.table("deleting rows of table " + location, e);
     }
   }
@@ -158,8 +158,8 @@ public final class MergePass implements AutoCloseable {
    * once.
    *
    * @param schema schema of the batches: the table's
-   * @param batches the rows, of the engine's allocator root; each batch stays the caller's and may be
-   *     reused or closed when the next one is asked for
+   * @param batches the rows, of the engine's allocator root; each batch stays the caller's and may
+   *     be reused or closed when the next one is asked for
    * @return how many rows were written
    */
   public long writeRows(Schema schema, Iterator<VectorSchemaRoot> batches) {
@@ -180,7 +180,7 @@ public final class MergePass implements AutoCloseable {
               .storageOptions(location.storageOptions())
               .execute());
       return reader.rows();
-    } catch (IOException | RuntimeException e) {
+    } catch (Exception e) {
       throw LanceErrors.table("writing rows of table " + location, e);
     }
   }
@@ -189,15 +189,14 @@ public final class MergePass implements AutoCloseable {
    * Syncs what was written, commits it, and syncs the commit. Whatever it answers, the pass is over
    * and is closed.
    *
-   * @param watermark number of the last log segment whose rows this pass has; not below the one that
-   *     it began with
+   * @param watermark number of the last log segment whose rows this pass has; not below the one
+   *     that it began with
    * @throws TableException when the files could not be synced: nothing was committed
    */
   public CommitOutcome commit(long watermark) {
     begin();
     if (watermark < watermarkBefore) {
-      throw new IllegalArgumentException(
-          "watermark " + watermark + " is below " + watermarkBefore);
+      throw new IllegalArgumentException("watermark " + watermark + " is below " + watermarkBefore);
     }
     syncFiles();
     Update update =

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
  *
  * <p>Lance's planner recurses over the filter in native code: on the stack of an HTTP thread, or of
  * a carrier of virtual threads, a deep filter would overflow it and kill the process. A caller that
- * gives up (deadline, interrupt) leaves the native call running; its result is then discarded by the
- * planner thread.
+ * gives up (deadline, interrupt) leaves the native call running; its result is then discarded by
+ * the planner thread.
  */
 final class PlannerThreads implements AutoCloseable {
   private static final Duration IDLE = Duration.ofSeconds(30);

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.lance.Dataset;
 import org.lance.ipc.ColumnOrdering;
+import org.lance.ipc.ColumnOrdering;
 import org.lance.ipc.LanceScanner;
 import org.lance.ipc.ScanOptions;
 
@@ -37,6 +38,8 @@ final class Scans {
     }
   }
 
+  // Closing a scanner throws no InterruptedException, it only declares Exception.
+  @SuppressWarnings("try")
   long count(Dataset dataset, String table, RenderedFilter filter, Deadline deadline) {
     String what = "count of " + table;
     ScanOptions options =
@@ -69,7 +72,18 @@ final class Scans {
     if (request.byId()) {
       options.setColumnOrderings(List.of(byId()));
     }
+    if (request.byId()) {
+      options.setColumnOrderings(List.of(byId()));
+    }
     return options.build();
+  }
+
+  private static ColumnOrdering byId() {
+    ColumnOrdering.Builder order = new ColumnOrdering.Builder();
+    order.setColumnName(MergePass.KEY_COLUMN);
+    order.setAscending(true);
+    order.setNullFirst(false);
+    return order.build();
   }
 
   private static ColumnOrdering byId() {

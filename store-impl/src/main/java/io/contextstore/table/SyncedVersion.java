@@ -1,8 +1,8 @@
 package io.contextstore.table;
 
 /**
- * A version of a table that is known to be on disk with all its files. The owner remembers it beside
- * the log and keeps every segment above its watermark.
+ * A version of a table that is known to be on disk with all its files. The owner remembers it
+ * beside the log and keeps every segment above its watermark.
  *
  * @param version the version; 0 when none is known
  * @param watermark the log's watermark at that version

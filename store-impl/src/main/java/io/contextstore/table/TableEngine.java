@@ -97,8 +97,7 @@ public final class TableEngine implements AutoCloseable {
     return Dataset.open()
         .allocator(allocator)
         .uri(location.uri())
-        .readOptions(
-            options.setStorageOptions(location.storageOptions()).setSession(in).build())
+        .readOptions(options.setStorageOptions(location.storageOptions()).setSession(in).build())
         .build();
   }
 

@@ -93,8 +93,8 @@ final class TableFiles {
   }
 
   /**
-   * What is wrong with the form of a manifest. Needed because Lance opens a manifest of zeros with a
-   * good footer as an empty table.
+   * What is wrong with the form of a manifest. Needed because Lance opens a manifest of zeros with
+   * a good footer as an empty table.
    */
   Optional<String> manifestDamage(long version) throws IOException {
     try (FileChannel channel = FileChannel.open(manifest(version), StandardOpenOption.READ)) {
@@ -162,8 +162,7 @@ final class TableFiles {
     return Optional.empty();
   }
 
-  private Optional<String> damage(
-      Path file, @Nullable Long expectedBytes) throws IOException {
+  private Optional<String> damage(Path file, @Nullable Long expectedBytes) throws IOException {
     long bytes;
     try {
       bytes = Files.size(file);
@@ -171,8 +170,7 @@ final class TableFiles {
       return Optional.of(relative(file) + " is missing");
     }
     if (expectedBytes != null && expectedBytes > 0 && bytes != expectedBytes) {
-      return Optional.of(
-          relative(file) + " has " + bytes + " bytes instead of " + expectedBytes);
+      return Optional.of(relative(file) + " has " + bytes + " bytes instead of " + expectedBytes);
     }
     return bytes == 0 ? Optional.of(relative(file) + " is empty") : Optional.empty();
   }
@@ -186,8 +184,8 @@ final class TableFiles {
   }
 
   /**
-   * Renames a version's manifest so that Lance no longer sees it, and makes that durable. Nothing is
-   * deleted: an engineer may want to look at it.
+   * Renames a version's manifest so that Lance no longer sees it, and makes that durable. Nothing
+   * is deleted: an engineer may want to look at it.
    */
   void setAside(long version) throws IOException {
     Path from = manifest(version);

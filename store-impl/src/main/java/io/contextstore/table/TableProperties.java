@@ -2,7 +2,9 @@ package io.contextstore.table;
 
 /** Names in Lance's transaction properties and table configuration: part of the on-disk format. */
 final class TableProperties {
-  /** Number of the last log segment whose rows are in the table. In properties and configuration. */
+  /**
+   * Number of the last log segment whose rows are in the table. In properties and configuration.
+   */
   static final String WATERMARK = "contextstore.watermark";
 
   /** The owner that made the commit. In properties and configuration. */

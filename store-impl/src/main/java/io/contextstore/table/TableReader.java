@@ -11,9 +11,9 @@ import org.lance.Dataset;
  * One version of one table, for scans only.
  *
  * <p>Its handle is never used for anything that Lance serialises on a handle (commits, compaction,
- * {@code takeRows}, counts on the handle), so no reader waits for another one or for maintenance. It
- * has deliberately nothing but what is here. Any number of threads may scan at once. The owner, a
- * view, closes it when nobody scans any more.
+ * {@code takeRows}, counts on the handle), so no reader waits for another one or for maintenance.
+ * It has deliberately nothing but what is here. Any number of threads may scan at once. The owner,
+ * a view, closes it when nobody scans any more.
  */
 public final class TableReader implements AutoCloseable {
   private final Dataset dataset;

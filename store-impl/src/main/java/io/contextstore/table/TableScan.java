@@ -45,11 +45,11 @@ public final class TableScan implements AutoCloseable {
       try {
         return new TableScan(
             what, filtered, ioCheck, scanner, reader, reader.getVectorSchemaRoot());
-      } catch (IOException | RuntimeException e) {
+      } catch (Exception e) {
         closeAfter(e, reader);
         throw e;
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (Exception e) {
       closeAfter(e, scanner);
       throw e;
     }
@@ -81,7 +81,7 @@ public final class TableScan implements AutoCloseable {
         }
       }
       return false;
-    } catch (IOException | RuntimeException e) {
+    } catch (Exception e) {
       throw LanceErrors.reading(what, filtered, e);
     }
   }

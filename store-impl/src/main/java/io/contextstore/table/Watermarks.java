@@ -7,11 +7,11 @@ import org.lance.Dataset;
  * Reads a table's watermark and owner epoch.
  *
  * <p>A merge notes them in its transaction. A commit that cannot carry properties (compaction,
- * index) hides what is below it once old versions are gone, or when Lance cannot show it; so a
+ * index) hides what is below it when Lance cannot show it or old versions are gone; so a
  * <em>floor</em> puts the exact watermark into the table configuration before each of those, and
- * when a new owner comes. Reading walks back from the newest version to the first floor, unreadable
- * commit or commit of a stranger, and takes the larger of what it saw and that version's
- * configuration.
+ * when a new owner comes. Reading walks back from the newest version, along restores to where they
+ * went, down to the first floor or unreadable commit; it takes the larger of what it saw and that
+ * version's configuration. Commits of strangers carry no watermark and are passed over.
  */
 final class Watermarks {
   private static final long NONE = -1;
@@ -25,77 +25,75 @@ final class Watermarks {
    */
   static long read(Dataset newest) {
     long seen = NONE;
-    for (long version = newest.version(); version >= 1; version--) {
+    long version = newest.version();
+    OptionalLong configuredAbove = OptionalLong.empty();
+    while (version >= 1) {
+      OptionalLong configured;
+      CommitRecord record;
       try (Dataset at = newest.checkoutVersion(version)) {
-        OptionalLong configured = configured(at, TableProperties.WATERMARK);
-        switch (CommitRecord.of(at)) {
-          case CommitRecord.Readable ours when ours.isOurs() -> {
-            seen = Math.max(seen, ours.watermark().orElse(NONE));
-            if (ours.isFloor()) {
-              return Math.max(seen, configured.orElse(NONE));
-            }
-          }
-          // A stranger's commit carries no watermark, and may have gone back to an older version:
-          // what its configuration says is the truth from here on.
-          case CommitRecord.Readable stranger -> {
-            if (configured.isPresent()) {
-              return Math.max(seen, configured.getAsLong());
-            }
-          }
-          case CommitRecord.Unreadable unreadable -> {
-            if (configured.isEmpty()) {
-              throw new TableDamagedException(
-                  "the watermark is hidden below version " + version + " of " + newest.uri(),
-                  unreadable.cause());
-            }
-            return Math.max(seen, configured.getAsLong());
-          }
-        }
+        configured = configured(at, TableProperties.WATERMARK);
+        record = CommitRecord.of(at);
       } catch (TableException e) {
         throw e;
-      } catch (RuntimeException e) {
-        return belowOldest(newest, version, seen, e);
+      } catch (Exception e) {
+        // Removed, unless storage fails: either way what is above must suffice.
+        return known(newest, version, seen, configuredAbove, e);
+      }
+      switch (record) {
+        case CommitRecord.Known readable -> {
+          seen = Math.max(seen, readable.watermark().orElse(NONE));
+          if (readable.isFloor()) {
+            return Math.max(seen, configured.orElse(NONE));
+          }
+          version = Math.min(readable.restored().orElse(version - 1), version - 1);
+          configuredAbove = configured;
+        }
+        case CommitRecord.Unreadable unreadable -> {
+          if (configured.isEmpty()) {
+            throw hidden(newest, version, unreadable.cause());
+          }
+          return Math.max(seen, configured.getAsLong());
+        }
       }
     }
     // Creation crashed between the empty first version and its floor.
     return Math.max(seen, 0);
   }
 
-  private static long belowOldest(Dataset newest, long version, long seen, RuntimeException e) {
-    OptionalLong configured = configured(newest, TableProperties.WATERMARK);
-    long known = Math.max(seen, configured.orElse(NONE));
+  private static long known(
+      Dataset newest, long version, long seen, OptionalLong configuredAbove, Exception e) {
+    long known = Math.max(seen, configuredAbove.orElse(NONE));
     if (known == NONE) {
-      throw new TableDamagedException(
-          "the watermark is hidden below version " + (version + 1) + " of " + newest.uri(), e);
+      throw hidden(newest, version, e);
     }
     return known;
   }
 
+  private static TableDamagedException hidden(Dataset newest, long version, Throwable cause) {
+    return new TableDamagedException(
+        "the watermark of " + newest.uri() + " is hidden by version " + version, cause);
+  }
+
   /**
    * The owner epoch of the version that {@code newest} shows; 0 if there never was an owner. A
-   * stranger's commit bears none, and may even have wiped the configuration (Lance's own {@code
-   * updateConfig} in Java replaces all of it): then the commits below tell.
+   * stranger's commit bears none, and may have wiped the configuration (Lance's own {@code
+   * updateConfig} in Java replaces all of it) or gone back to an older one: then the commits below
+   * tell.
    */
   static long ownerEpoch(Dataset newest) {
+    long epoch = 0;
     for (long version = newest.version(); version >= 1; version--) {
       try (Dataset at = newest.checkoutVersion(version)) {
-        OptionalLong configured = configured(at, TableProperties.OWNER_EPOCH);
-        switch (CommitRecord.of(at)) {
-          case CommitRecord.Readable ours when ours.isOurs() -> {
-            return Math.max(ours.ownerEpoch().orElse(0), configured.orElse(0));
-          }
-          case CommitRecord.Readable stranger -> {
-            if (configured.isPresent()) {
-              return configured.getAsLong();
-            }
-          }
-          case CommitRecord.Unreadable unreadable -> {
-            return configured.orElse(0);
-          }
+        epoch = Math.max(epoch, configured(at, TableProperties.OWNER_EPOCH).orElse(0));
+        if (!(CommitRecord.of(at) instanceof CommitRecord.Known readable)) {
+          return epoch;
+        }
+        if (readable.ownerEpoch().isPresent()) {
+          return Math.max(epoch, readable.ownerEpoch().getAsLong());
         }
       }
     }
-    return 0;
+    return epoch;
   }
 
   static OptionalLong configured(Dataset dataset, String name) {

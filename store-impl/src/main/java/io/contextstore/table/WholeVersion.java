@@ -9,8 +9,9 @@ import org.lance.index.Index;
 
 /**
  * Finds the newest version of a local table whose files are all there. After a power cut a version
- * that was not yet synced may be torn or name files that never reached the disk; it is set aside, and
- * the rows that it had come again from the log. A version that was once synced is never set aside.
+ * that was not yet synced may be torn or name files that never reached the disk; it is set aside,
+ * and the rows that it had come again from the log. A version that was once synced is never set
+ * aside.
  */
 final class WholeVersion {
   private static final long SUSPECT_CACHE_BYTES = 1 << 20;
@@ -63,8 +64,12 @@ final class WholeVersion {
                 .build();
         Dataset dataset = engine.openSuspect(location, version, own)) {
       return damage(dataset, version);
-    } catch (RuntimeException e) {
-      return Optional.of("it cannot be opened: " + e.getMessage());
+    } catch (Exception e) {
+      // Too many open files, or a disk that is away, must not cost a version.
+      if (LanceErrors.isDamage(e)) {
+        return Optional.of("it cannot be decoded: " + e.getMessage());
+      }
+      throw LanceErrors.table("opening version " + version + " of " + location, e);
     }
   }
 

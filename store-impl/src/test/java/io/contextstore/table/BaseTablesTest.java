@@ -58,8 +58,8 @@ class BaseTablesTest {
     try (TableFixture table = new TableFixture(temp, synced::add, () -> {})) {
       table.tables.create(table.location, TableFixture.SCHEMA, 1);
       try (var files = Files.walk(table.folder)) {
-        assertThat(synced).containsAll(
-            files.filter(file -> !file.toString().endsWith(".json")).toList());
+        assertThat(synced)
+            .containsAll(files.filter(file -> !file.toString().endsWith(".json")).toList());
       }
       assertThat(synced).contains(table.folder.getParent());
     }
@@ -134,7 +134,6 @@ class BaseTablesTest {
         assertThat(scan.next()).isTrue();
         scan.close();
         scan.close();
-        reader.close();
       }
     }
   }
@@ -204,8 +203,7 @@ class BaseTablesTest {
                 pass::close,
                 () -> memory.scan(filter("n > 1"), Deadline.none()),
                 memory::close,
-                () ->
-                    table.engine.memoryTable(TableFixture.SCHEMA, TableFixture.iterator(batch)));
+                () -> table.engine.memoryTable(TableFixture.SCHEMA, TableFixture.iterator(batch)));
         for (Runnable operation : operations) {
           assertThatThrownBy(operation::run).isInstanceOf(Forbidden.class);
         }

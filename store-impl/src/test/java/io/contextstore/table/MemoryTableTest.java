@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.apache.arrow.vector.IntVector;
 import org.apache.arrow.vector.VarCharVector;
@@ -129,9 +130,9 @@ class MemoryTableTest {
     return found;
   }
 
-  private static TreeSet<String> ids(VectorSchemaRoot batch, List<Integer> rows) {
+  private static Set<String> ids(VectorSchemaRoot batch, List<Integer> rows) {
     VarCharVector ids = (VarCharVector) batch.getVector("id");
-    TreeSet<String> found = new TreeSet<>();
+    Set<String> found = new TreeSet<>();
     for (int row : rows) {
       found.add(new String(ids.get(row), StandardCharsets.UTF_8));
     }

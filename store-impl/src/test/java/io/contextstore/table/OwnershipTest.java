@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +39,7 @@ class OwnershipTest {
       assertThat(TableFixture.rows(owned.reader(), Optional.empty()))
           .isEqualTo(numbered("k", 0, 10));
       try (Dataset barrier = table.engine.open(table.location, merged + 1)) {
-        CommitRecord.Readable record = (CommitRecord.Readable) CommitRecord.of(barrier);
+        CommitRecord.Known record = (CommitRecord.Known) CommitRecord.of(barrier);
         assertThat(record.restored()).isEqualTo(OptionalLong.of(merged));
         assertThat(record.readVersion()).isEqualTo(merged);
         assertThat(record.ownerEpoch()).isEqualTo(OptionalLong.of(EPOCH + 1));
@@ -126,7 +127,7 @@ class OwnershipTest {
       assertThat(take(table, EPOCH + 3).watermark()).isEqualTo(2);
       assertThat(table.rows()).containsEntry("late", 1).doesNotContainKey("k000000");
 
-      table.merge(EPOCH + 3, 2, 3, Map.of("next", 2), java.util.Set.of());
+      table.merge(EPOCH + 3, 2, 3, Map.of("next", 2), Set.of());
       assertThat(table.rows()).containsEntry("late", 1).containsEntry("next", 2);
     }
   }
@@ -174,7 +175,7 @@ class OwnershipTest {
                       unreadable -> assertThat(unreadable.compaction()).isTrue()));
       assertThat(read(table)).isEqualTo(9);
       assertThat(take(table, EPOCH + 1).watermark()).isEqualTo(9);
-      table.merge(EPOCH + 1, 9, 10, Map.of("k000001", 100), java.util.Set.of("j000001"));
+      table.merge(EPOCH + 1, 9, 10, Map.of("k000001", 100), Set.of("j000001"));
       assertThat(table.rows()).hasSize(19).containsEntry("k000001", 100);
     }
   }
@@ -186,8 +187,7 @@ class OwnershipTest {
       table.merge(0, 3, numbered("k", 0, 10));
       table.merge(3, 9, numbered("j", 0, 10));
       table.onNewest(OwnershipTest::index);
-      // Lance's own updateConfig replaces the whole configuration, ours included.
-      table.onNewest(dataset -> dataset.updateConfig(Map.of("a", "b")));
+      table.onNewest(TableFixture::wipeConfig);
       table.onNewest(Dataset::compact);
       assertThatThrownBy(() -> take(table, EPOCH + 1)).isInstanceOf(TableDamagedException.class);
     }
@@ -198,12 +198,26 @@ class OwnershipTest {
     try (TableFixture table = new TableFixture(temp)) {
       table.create();
       long merged = table.merge(0, 3, numbered("k", 0, 10));
-      table.commitOn(merged, Append.builder().fragments(List.of()).build(), Map.of());
-      // The configuration of the stranger's version says 0, which is what the floor wrote. The
-      // merge below it is not looked at; this is the price for never trusting a stranger's restore.
-      assertThat(read(table)).isZero();
-      table.onNewest(dataset -> dataset.updateConfig(Map.of("a", "b")));
-      assertThat(read(table)).isZero();
+      table.commitOn(
+          merged, Append.builder().fragments(table.write(Map.of("strange", 1))).build(), Map.of());
+      assertThat(read(table)).isEqualTo(3);
+      table.onNewest(TableFixture::wipeConfig);
+      assertThat(read(table)).isEqualTo(3);
+      table.merge(3, 4, Map.of("strange", 2));
+      assertThat(take(table, EPOCH + 1).watermark()).isEqualTo(4);
+      assertThat(table.rows()).hasSize(11).containsEntry("strange", 2);
+    }
+  }
+
+  @Test
+  void aStrangersRestoreTakesTheWatermarkBackWithTheRows() {
+    try (TableFixture table = new TableFixture(temp)) {
+      table.create();
+      long merged = table.merge(0, 3, numbered("k", 0, 10));
+      long newest = table.merge(3, 5, Map.of("a", 1));
+      table.commitOn(newest, restore(merged), Map.of());
+      assertThat(table.rows()).hasSize(10);
+      assertThat(read(table)).isEqualTo(3);
     }
   }
 
@@ -240,8 +254,7 @@ class OwnershipTest {
     try (TableFixture table = new TableFixture(temp)) {
       table.create();
       OwnedTable first = take(table, EPOCH);
-      OwnedTable second =
-          table.tables.takeOwnership(table.location, EPOCH, first.synced());
+      OwnedTable second = table.tables.takeOwnership(table.location, EPOCH, first.synced());
       second.reader().close();
       assertThat(second.reader().version()).isEqualTo(first.reader().version() + 1);
     }
@@ -288,8 +301,10 @@ class OwnershipTest {
 
   private static Map<String, String> barrier(long epoch) {
     return Map.of(
-        TableProperties.OWNER_EPOCH, Long.toString(epoch),
-        TableProperties.COMMIT_KIND, TableProperties.KIND_BARRIER);
+        TableProperties.OWNER_EPOCH,
+        Long.toString(epoch),
+        TableProperties.COMMIT_KIND,
+        TableProperties.KIND_BARRIER);
   }
 
   private static void index(Dataset dataset) {

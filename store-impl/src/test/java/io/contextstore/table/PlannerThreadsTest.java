@@ -20,8 +20,7 @@ class PlannerThreadsTest {
   @Test
   void workRunsOnAPlatformThreadOfThePool() throws ExecutionException {
     try (PlannerThreads threads = new PlannerThreads("planner", 2, 16 << 20)) {
-      Thread thread =
-          threads.call("work", Deadline.none(), Thread::currentThread, ignored -> {});
+      Thread thread = threads.call("work", Deadline.none(), Thread::currentThread, ignored -> {});
       assertThat(thread.isVirtual()).isFalse();
       assertThat(thread.getName()).startsWith("planner-");
       assertThat(thread.isDaemon()).isTrue();

@@ -25,10 +25,15 @@ import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.lance.CommitBuilder;
 import org.lance.Dataset;
+import org.lance.Fragment;
+import org.lance.FragmentMetadata;
 import org.lance.Transaction;
+import org.lance.WriteParams;
 import org.lance.operation.Operation;
 
-/** An engine of its own for a test, and short ways to do what tests do. Closing checks for leaks. */
+/**
+ * An engine of its own for a test, and short ways to do what tests do. Closing checks for leaks.
+ */
 final class TableFixture implements AutoCloseable {
   static final long EPOCH = 3;
 
@@ -80,7 +85,10 @@ final class TableFixture implements AutoCloseable {
     created().reader().close();
   }
 
-  /** A batch of rows {@code id -> n}; {@code big} is n times a thousand, {@code tag} is null for odd n. */
+  /**
+   * A batch of rows {@code id -> n}; {@code big} is n times a thousand, {@code tag} is null for odd
+   * n.
+   */
   VectorSchemaRoot batch(Map<String, Integer> rows) {
     return batch(root, rows);
   }
@@ -188,6 +196,18 @@ final class TableFixture implements AutoCloseable {
     }
   }
 
+  /** Fragments that nothing has committed. */
+  List<FragmentMetadata> write(Map<String, Integer> rows) {
+    try (VectorSchemaRoot batch = batch(rows)) {
+      return Fragment.write()
+          .datasetUri(location.uri())
+          .allocator(engine.allocator())
+          .data(batch)
+          .mode(WriteParams.WriteMode.APPEND)
+          .execute();
+    }
+  }
+
   /** Something done to the table on a handle of its own, as by another program. */
   void onNewest(Consumer<Dataset> action) {
     try (Dataset dataset = engine.openNewest(location)) {
@@ -195,10 +215,14 @@ final class TableFixture implements AutoCloseable {
     }
   }
 
+  /** Lance's own updateConfig replaces the whole configuration, ours included. */
+  @SuppressWarnings("deprecation")
+  static void wipeConfig(Dataset dataset) {
+    dataset.updateConfig(Map.of("a", "b"));
+  }
+
   Path manifest(long version) {
-    return folder
-        .resolve("_versions")
-        .resolve(Long.toUnsignedString(~version) + ".manifest");
+    return folder.resolve("_versions").resolve(Long.toUnsignedString(~version) + ".manifest");
   }
 
   static RenderedFilter filter(String sql) {

@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,34 +26,28 @@ class WholeVersionTest {
   private static final Map<String, Integer> BEFORE = numbered("k", 0, 10);
 
   enum Tear {
-    EMPTY(bytes -> new byte[0]),
-    HALF(bytes -> Arrays.copyOf(bytes, bytes.length / 2)),
-    NO_FOOTER(bytes -> Arrays.copyOf(bytes, bytes.length - 1)),
-    ZEROS(bytes -> new byte[bytes.length]),
+    EMPTY,
+    HALF,
+    NO_MAGIC,
+    ZEROS,
     // Lance opens this one as version 0 of an empty table.
-    ZEROS_WITH_FOOTER(
-        bytes -> {
-          byte[] torn = bytes.clone();
-          Arrays.fill(torn, 0, bytes.length - 16, (byte) 0);
-          return torn;
-        }),
-    FOOTER_POINTS_OUTSIDE(
-        bytes -> {
-          byte[] torn = bytes.clone();
-          torn[bytes.length - 12] = 127;
-          return torn;
-        }),
-    BODY_ZEROS(
-        bytes -> {
-          byte[] torn = bytes.clone();
-          Arrays.fill(torn, bytes.length - 100, bytes.length - 16, (byte) 0);
-          return torn;
-        });
+    ZEROS_WITH_FOOTER,
+    FOOTER_POINTS_OUTSIDE,
+    BODY_ZEROS;
 
-    private final UnaryOperator<byte[]> how;
-
-    Tear(UnaryOperator<byte[]> how) {
-      this.how = how;
+    byte[] apply(byte[] whole) {
+      byte[] torn = whole.clone();
+      int footer = whole.length - 16;
+      switch (this) {
+        case EMPTY -> torn = new byte[0];
+        case HALF -> torn = Arrays.copyOf(whole, whole.length / 2);
+        case NO_MAGIC -> torn = Arrays.copyOf(whole, whole.length - 1);
+        case ZEROS -> torn = new byte[whole.length];
+        case ZEROS_WITH_FOOTER -> Arrays.fill(torn, 0, footer, (byte) 0);
+        case FOOTER_POINTS_OUTSIDE -> torn[footer + 4] = 127;
+        case BODY_ZEROS -> Arrays.fill(torn, footer - 84, footer, (byte) 0);
+      }
+      return torn;
     }
   }
 
@@ -66,7 +60,7 @@ class WholeVersionTest {
       table.merge(0, 1, BEFORE);
       version = table.merge(1, 2, Map.of("torn", 1), "k000000");
       Path manifest = table.manifest(version);
-      Files.write(manifest, tear.how.apply(Files.readAllBytes(manifest)));
+      Files.write(manifest, tear.apply(Files.readAllBytes(manifest)));
     }
     recovers(version);
   }
@@ -97,6 +91,45 @@ class WholeVersionTest {
     recovers(version);
   }
 
+  @Test
+  void theTransactionFileIsNotNeededSinceTheManifestHasACopy() throws IOException {
+    try (TableFixture table = new TableFixture(temp)) {
+      table.create();
+      table.merge(0, 1, BEFORE);
+      for (Path file : filesIn(table.folder.resolve("_transactions"))) {
+        Files.delete(file);
+      }
+    }
+    try (TableFixture table = new TableFixture(temp)) {
+      OwnedTable owned = table.tables.takeOwnership(table.location, EPOCH + 1, SyncedVersion.NONE);
+      table.opened.add(owned.reader());
+      assertThat(owned.watermark()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void anUnreadableFolderCostsNoVersion() throws IOException {
+    try (TableFixture table = new TableFixture(temp)) {
+      table.create();
+      table.merge(0, 1, BEFORE);
+    }
+    try (TableFixture table = new TableFixture(temp)) {
+      Path data = table.folder.resolve("data");
+      Path away = table.folder.resolve("away");
+      Files.move(data, away);
+      // A link to itself: every look at a file in it fails, but not with "not found".
+      Files.createSymbolicLink(data, data);
+      assertThatThrownBy(
+              () -> table.tables.takeOwnership(table.location, EPOCH + 1, SyncedVersion.NONE))
+          .isInstanceOf(TableException.class)
+          .isNotInstanceOf(TableDamagedException.class);
+      Files.delete(data);
+      Files.move(away, data);
+      table.tables.takeOwnership(table.location, EPOCH + 1, SyncedVersion.NONE).reader().close();
+      assertThat(table.rows()).isEqualTo(BEFORE);
+    }
+  }
+
   private interface Damage {
     void to(Path file) throws IOException;
   }
@@ -124,8 +157,11 @@ class WholeVersionTest {
       assertThat(owned.watermark()).isEqualTo(1);
       assertThat(table.rows()).isEqualTo(BEFORE);
       assertThat(owned.synced().version()).isGreaterThanOrEqualTo(torn);
-      assertThat(Files.exists(table.manifest(torn).resolveSibling(
-              table.manifest(torn).getFileName() + ".damaged-1")))
+      assertThat(
+              Files.exists(
+                  table
+                      .manifest(torn)
+                      .resolveSibling(table.manifest(torn).getFileName() + ".damaged-1")))
           .isTrue();
 
       assertThat(table.merge(EPOCH + 1, 1, 2, Map.of("again", 1), Set.of("k000000")))
@@ -171,13 +207,13 @@ class WholeVersionTest {
 
   private static List<Path> filesIn(Path folder) throws IOException {
     try (var files = Files.list(folder)) {
-      return new java.util.ArrayList<>(files.toList());
+      return new ArrayList<>(files.toList());
     }
   }
 
   private static Path newestIn(Path folder) throws IOException {
     return filesIn(folder).stream()
-        .max(Comparator.comparing(file -> file.toFile().lastModified()))
+        .max(Comparator.comparingLong(file -> file.toFile().lastModified()))
         .orElseThrow();
   }
 }

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What is refused, and in which words. */
 class RowParserErrorsTest {
   private static final StoreSchema REQUIRED =
-      schema(new Column("n", new ColumnType.Int32(), false), column("s", new ColumnType.Text(false)));
+      schema(
+          new Column("n", new ColumnType.Int32(), false), column("s", new ColumnType.Text(false)));
 
   private final CodecFixture codec = new CodecFixture();
 
@@ -209,16 +210,16 @@ class RowParserErrorsTest {
             () -> codec.parse(EVERY_TYPE, "{\"rows\":[{\"" + "n".repeat(1 << 20) + "\":1}]}"));
     assertThatExceptionOfType(InvalidRequestException.class)
         .isThrownBy(
-            () ->
-                codec.parse(
-                    EVERY_TYPE, "{\"rows\":[{\"id\":" + "[".repeat(1_000_000) + "}]}"))
+            () -> codec.parse(EVERY_TYPE, "{\"rows\":[{\"id\":" + "[".repeat(1_000_000) + "}]}"))
         .withMessage("row 0: column 'id' expects a string, got an array");
   }
 
   @Test
   void messagesHaveNoneOfTheParsersWords() {
     for (String json :
-        new String[] {"{\"rows\":[{\"id\":\"\u0001\"}]}", "{\"rows\":[tru]}", "nul", "{\"rows\"}"}) {
+        new String[] {
+          "{\"rows\":[{\"id\":\"\u0001\"}]}", "{\"rows\":[tru]}", "nul", "{\"rows\"}"
+        }) {
       Throwable refused = catchThrowable(() -> codec.parse(REQUIRED, json));
       assertThat(refused).isInstanceOf(InvalidRequestException.class);
       assertThat(refused.getMessage())

@@ -1,6 +1,7 @@
 package io.contextstore.api.schema;
 
 import io.contextstore.api.error.InvalidRequestException;
+import io.contextstore.api.error.Quote;
 import io.contextstore.api.schema.ColumnType.Metric;
 import jakarta.json.Json;
 import jakarta.json.JsonArray;
@@ -81,7 +82,7 @@ public final class SchemaJson {
       throw new InvalidRequestException(
           "column " + index + " of the schema is not a [name, {\"type\": …}] pair");
     }
-    String where = "column '" + name.getString() + "'";
+    String where = "column '" + Quote.cut(name.getString()) + "'";
     if (!(options.get(TYPE) instanceof JsonString label)) {
       throw new InvalidRequestException(where + " needs a \"type\"");
     }
@@ -128,7 +129,7 @@ public final class SchemaJson {
           throw new InvalidRequestException(
               where
                   + ": unknown type '"
-                  + label
+                  + Quote.cut(label)
                   + "'; known are string, int32, int64, float32, float64, bool, timestamp, binary,"
                   + " vector and list");
     };
@@ -195,7 +196,7 @@ public final class SchemaJson {
   private static void refuseUnknown(JsonObject object, Set<String> known, String where) {
     for (String name : object.keySet()) {
       if (!known.contains(name)) {
-        throw new InvalidRequestException(where + ": unknown member '" + name + "'");
+        throw new InvalidRequestException(where + ": unknown member '" + Quote.cut(name) + "'");
       }
     }
   }

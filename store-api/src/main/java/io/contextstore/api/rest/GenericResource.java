@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Path("/generic")
 @Produces(MediaType.APPLICATION_JSON)
-@Tag(name = "Generic stores")
+@Tag(name = "Generic stores", description = "Stores whose schema their creator declares.")
 public interface GenericResource {
   /** Creates a store; 201 with its description. */
   @POST
@@ -48,6 +48,7 @@ public interface GenericResource {
       description = "Created",
       content = @Content(mediaType = MediaType.APPLICATION_JSON, schema = @Schema(ref = "Store")))
   @APIResponse(responseCode = "400", ref = "InvalidRequest")
+  @APIResponse(responseCode = "406", ref = "NotAcceptable")
   @APIResponse(responseCode = "409", ref = "AlreadyExists")
   @APIResponse(responseCode = "413", ref = "TooLarge")
   @APIResponse(responseCode = "415", ref = "UnsupportedMediaType")
@@ -61,6 +62,8 @@ public interface GenericResource {
       responseCode = "200",
       description = "All stores",
       content = @Content(mediaType = MediaType.APPLICATION_JSON, schema = @Schema(ref = "Stores")))
+  @APIResponse(responseCode = "400", ref = "InvalidRequest")
+  @APIResponse(responseCode = "406", ref = "NotAcceptable")
   Response list();
 
   /** One store. */
@@ -70,14 +73,21 @@ public interface GenericResource {
       operationId = "describeStore",
       summary = "Describe a store",
       description = "The version is that of the base table, which lags the newest rows.")
-  @Parameter(name = "name", ref = "StoreName")
   @APIResponse(
       responseCode = "200",
       description = "The store",
       content = @Content(mediaType = MediaType.APPLICATION_JSON, schema = @Schema(ref = "Store")))
   @APIResponse(responseCode = "400", ref = "InvalidRequest")
+  @APIResponse(responseCode = "406", ref = "NotAcceptable")
   @APIResponse(responseCode = "404", ref = "NotFound")
-  Response describe(@PathParam("name") String name);
+  Response describe(
+      @Parameter(
+              description = Texts.NAME,
+              required = true,
+              example = "tool-calls",
+              schema = @Schema(ref = "StoreName"))
+          @PathParam("name")
+          String name);
 
   /** Removes a store and its rows; 204, and 404 the second time. */
   @DELETE
@@ -86,11 +96,18 @@ public interface GenericResource {
       operationId = "dropStore",
       summary = "Drop a store",
       description = "The store and its rows are gone when this answers.")
-  @Parameter(name = "name", ref = "StoreName")
   @APIResponse(responseCode = "204", description = "Dropped")
   @APIResponse(responseCode = "400", ref = "InvalidRequest")
+  @APIResponse(responseCode = "406", ref = "NotAcceptable")
   @APIResponse(responseCode = "404", ref = "NotFound")
-  Response drop(@PathParam("name") String name);
+  Response drop(
+      @Parameter(
+              description = Texts.NAME,
+              required = true,
+              example = "tool-calls",
+              schema = @Schema(ref = "StoreName"))
+          @PathParam("name")
+          String name);
 
   /** Appends rows; 201 when they are durable and visible. The caller closes {@code rows}. */
   @POST
@@ -104,7 +121,6 @@ public interface GenericResource {
               + " every later read sees them. A row whose id exists replaces it; of several rows"
               + " with one id the last wins. A missing or null value of a column that is not"
               + " nullable and an undeclared column are refused, naming row and column.")
-  @Parameter(name = "name", ref = "StoreName")
   @RequestBody(
       required = true,
       description = "At most 1 GiB.",
@@ -115,6 +131,7 @@ public interface GenericResource {
       content =
           @Content(mediaType = MediaType.APPLICATION_JSON, schema = @Schema(ref = "Appended")))
   @APIResponse(responseCode = "400", ref = "InvalidRequest")
+  @APIResponse(responseCode = "406", ref = "NotAcceptable")
   @APIResponse(responseCode = "404", ref = "NotFound")
   @APIResponse(responseCode = "408", ref = "RequestTimeout")
   @APIResponse(responseCode = "413", ref = "TooLarge")
@@ -122,7 +139,13 @@ public interface GenericResource {
   @APIResponse(responseCode = "501", ref = "NotImplemented")
   @APIResponse(responseCode = "503", ref = "Overloaded")
   Response append(
-      @PathParam("name") String name,
+      @Parameter(
+              description = Texts.NAME,
+              required = true,
+              example = "tool-calls",
+              schema = @Schema(ref = "StoreName"))
+          @PathParam("name")
+          String name,
       @Parameter(
               description = "Refuse rows whose id exists. Not implemented yet.",
               schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
@@ -139,17 +162,23 @@ public interface GenericResource {
       description =
           "Each key once, at one moment. With limit or offset the rows come in the order of their"
               + " ids, else in no promised order. Nulls are left out of the rows.")
-  @Parameter(name = "name", ref = "StoreName")
   @APIResponse(
       responseCode = "200",
       description = "The rows",
       content = @Content(mediaType = MediaType.APPLICATION_JSON, schema = @Schema(ref = "Rows")))
   @APIResponse(responseCode = "400", ref = "InvalidRequest")
+  @APIResponse(responseCode = "406", ref = "NotAcceptable")
   @APIResponse(responseCode = "404", ref = "NotFound")
   @APIResponse(responseCode = "501", ref = "NotImplemented")
   @APIResponse(responseCode = "503", ref = "Overloaded")
   Response rows(
-      @PathParam("name") String name,
+      @Parameter(
+              description = Texts.NAME,
+              required = true,
+              example = "tool-calls",
+              schema = @Schema(ref = "StoreName"))
+          @PathParam("name")
+          String name,
       @Parameter(
               description = "At most so many rows; all when left out.",
               schema = @Schema(type = SchemaType.INTEGER, format = "int64", minimum = "0"))
@@ -172,7 +201,8 @@ public interface GenericResource {
               schema = @Schema(type = SchemaType.STRING))
           @QueryParam("filter")
           @Nullable String filter,
-      @Parameter(ref = "Columns") @QueryParam("columns") @Nullable List<String> columns,
+      @Parameter(description = Texts.COLUMNS, example = "id,reward") @QueryParam("columns")
+          @Nullable List<String> columns,
       @Parameter(
               description = "The order of the rows. Not implemented yet.",
               schema = @Schema(type = SchemaType.STRING))
@@ -191,19 +221,31 @@ public interface GenericResource {
       operationId = "getRow",
       summary = "Get a row",
       description = "The row itself, without an envelope.")
-  @Parameter(name = "name", ref = "StoreName")
-  @Parameter(name = "id", ref = "RowId")
   @APIResponse(
       responseCode = "200",
       description = "The row",
       content = @Content(mediaType = MediaType.APPLICATION_JSON, schema = @Schema(ref = "Row")))
   @APIResponse(responseCode = "400", ref = "InvalidRequest")
+  @APIResponse(responseCode = "406", ref = "NotAcceptable")
   @APIResponse(responseCode = "404", ref = "NotFound")
   @APIResponse(responseCode = "503", ref = "Overloaded")
   Response row(
-      @PathParam("name") String name,
-      @PathParam("id") String id,
-      @Parameter(ref = "Columns") @QueryParam("columns") @Nullable List<String> columns);
+      @Parameter(
+              description = Texts.NAME,
+              required = true,
+              example = "tool-calls",
+              schema = @Schema(ref = "StoreName"))
+          @PathParam("name")
+          String name,
+      @Parameter(
+              description = Texts.ID,
+              required = true,
+              example = "call-1",
+              schema = @Schema(ref = "RowId"))
+          @PathParam("id")
+          String id,
+      @Parameter(description = Texts.COLUMNS, example = "id,reward") @QueryParam("columns")
+          @Nullable List<String> columns);
 
   /** The rows of many keys. */
   @POST
@@ -213,7 +255,6 @@ public interface GenericResource {
       operationId = "getRows",
       summary = "Get rows by their ids",
       description = "In first-requested order, each once; ids without a row are left out.")
-  @Parameter(name = "name", ref = "StoreName")
   @RequestBody(
       required = true,
       content =
@@ -223,11 +264,20 @@ public interface GenericResource {
       description = "The rows",
       content = @Content(mediaType = MediaType.APPLICATION_JSON, schema = @Schema(ref = "Rows")))
   @APIResponse(responseCode = "400", ref = "InvalidRequest")
+  @APIResponse(responseCode = "406", ref = "NotAcceptable")
   @APIResponse(responseCode = "404", ref = "NotFound")
   @APIResponse(responseCode = "413", ref = "TooLarge")
   @APIResponse(responseCode = "415", ref = "UnsupportedMediaType")
   @APIResponse(responseCode = "503", ref = "Overloaded")
-  Response getRows(@PathParam("name") String name, RowsRequest request);
+  Response getRows(
+      @Parameter(
+              description = Texts.NAME,
+              required = true,
+              example = "tool-calls",
+              schema = @Schema(ref = "StoreName"))
+          @PathParam("name")
+          String name,
+      RowsRequest request);
 
   /** Seals what was written so far; 204. */
   @POST
@@ -237,12 +287,19 @@ public interface GenericResource {
       summary = "Seal the newest rows",
       description =
           "Rows are durable and visible without it; it makes them a generation that can be merged.")
-  @Parameter(name = "name", ref = "StoreName")
   @APIResponse(responseCode = "204", description = "Sealed, or nothing to seal")
   @APIResponse(responseCode = "400", ref = "InvalidRequest")
+  @APIResponse(responseCode = "406", ref = "NotAcceptable")
   @APIResponse(responseCode = "404", ref = "NotFound")
   @APIResponse(responseCode = "503", ref = "Overloaded")
-  Response flush(@PathParam("name") String name);
+  Response flush(
+      @Parameter(
+              description = Texts.NAME,
+              required = true,
+              example = "tool-calls",
+              schema = @Schema(ref = "StoreName"))
+          @PathParam("name")
+          String name);
 
   /** Merges all pending generations into the base table. */
   @POST
@@ -253,13 +310,20 @@ public interface GenericResource {
       description =
           "Seals, then merges every pending generation, so that a reader of the Lance table alone"
               + " sees all rows.")
-  @Parameter(name = "name", ref = "StoreName")
   @APIResponse(
       responseCode = "200",
       description = "Merged",
       content = @Content(mediaType = MediaType.APPLICATION_JSON, schema = @Schema(ref = "Merged")))
   @APIResponse(responseCode = "400", ref = "InvalidRequest")
+  @APIResponse(responseCode = "406", ref = "NotAcceptable")
   @APIResponse(responseCode = "404", ref = "NotFound")
   @APIResponse(responseCode = "503", ref = "Overloaded")
-  Response mergeWal(@PathParam("name") String name);
+  Response mergeWal(
+      @Parameter(
+              description = Texts.NAME,
+              required = true,
+              example = "tool-calls",
+              schema = @Schema(ref = "StoreName"))
+          @PathParam("name")
+          String name);
 }

@@ -14,7 +14,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 /** Answers that the server is up; whether it is ready is told by MicroProfile Health. */
 @Path("/health")
 @Produces(MediaType.APPLICATION_JSON)
-@Tag(name = "Health")
+@Tag(name = "Health", description = "Whether requests arrive.")
 public interface HealthResource {
   /** Always {@code {"status":"ok"}}. */
   @GET

@@ -25,8 +25,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param message for the user
  * @param headers what the answer needs besides, by name
  */
-public record ErrorAnswer(
-    int status, ErrorCode code, String message, Map<String, String> headers) {
+public record ErrorAnswer(int status, ErrorCode code, String message, Map<String, String> headers) {
   private static final Logger LOG = System.getLogger(ErrorAnswer.class.getName());
   private static final int SERVER_FAULT = 500;
 
@@ -79,9 +78,7 @@ public record ErrorAnswer(
   /** The error body, as UTF-8 JSON. */
   public byte[] body() {
     return Json.createObjectBuilder()
-        .add(
-            "error",
-            Json.createObjectBuilder().add("code", code.name()).add("message", message))
+        .add("error", Json.createObjectBuilder().add("code", code.name()).add("message", message))
         .build()
         .toString()
         .getBytes(StandardCharsets.UTF_8);
@@ -97,8 +94,7 @@ public record ErrorAnswer(
         refusal instanceof OverloadedException overloaded
             ? Map.of(HttpHeaders.RETRY_AFTER, seconds(overloaded.retryAfter()))
             : Map.of();
-    return new ErrorAnswer(
-        refusal.code().status(), refusal.code(), refusal.getMessage(), headers);
+    return new ErrorAnswer(refusal.code().status(), refusal.code(), refusal.getMessage(), headers);
   }
 
   private static ErrorAnswer rejection(WebApplicationException rejection) {
@@ -108,7 +104,8 @@ public record ErrorAnswer(
     }
     LOG.log(Level.DEBUG, "rejected by the framework", rejection);
     if (rejection instanceof NotAllowedException notAllowed) {
-      String methods = String.join(", ", new TreeSet<>(notAllowed.getResponse().getAllowedMethods()));
+      String methods =
+          String.join(", ", new TreeSet<>(notAllowed.getResponse().getAllowedMethods()));
       return ofStatus(status, Map.of(HttpHeaders.ALLOW, methods));
     }
     return ofStatus(status, Map.of());

@@ -5,7 +5,6 @@ import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.util.Map;
 
 /** The container's error page: what it refuses by itself gets the error body, too. */
@@ -14,8 +13,7 @@ public class ErrorPage extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
   @Override
-  protected void service(HttpServletRequest request, HttpServletResponse response)
-      throws IOException {
+  protected void service(HttpServletRequest request, HttpServletResponse response) {
     Object failure = request.getAttribute(RequestDispatcher.ERROR_EXCEPTION);
     Object status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
     ErrorAnswer answer =

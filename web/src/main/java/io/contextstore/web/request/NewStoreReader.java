@@ -37,8 +37,7 @@ public class NewStoreReader implements MessageBodyReader<NewStore> {
 
   static NewStore read(InputStream body) throws IOException {
     Members members =
-        new Members(
-            StrictJson.object(body), "name", "schema", "storage_options", "seal_on_add");
+        new Members(StrictJson.object(body), "name", "schema", "storage_options", "seal_on_add");
     return new NewStore(
         new StoreName(members.text("name")),
         SchemaJson.parse(members.required("schema")),

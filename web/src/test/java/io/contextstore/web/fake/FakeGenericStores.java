@@ -24,7 +24,10 @@ import jakarta.json.JsonObjectBuilder;
 import jakarta.json.JsonReader;
 import jakarta.json.JsonString;
 import jakarta.json.JsonValue;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -53,8 +56,7 @@ public class FakeGenericStores implements GenericStores {
   public StoreDescription create(NewStore store) {
     StoreDescription description =
         new StoreDescription(store.name(), "memory://" + store.name(), 1, store.schema());
-    if (stores.putIfAbsent(
-            store.name(), new Store(description, new ConcurrentSkipListMap<>()))
+    if (stores.putIfAbsent(store.name(), new Store(description, new ConcurrentSkipListMap<>()))
         != null) {
       throw new AlreadyExistsException("store '" + store.name() + "' exists already");
     }
@@ -95,15 +97,16 @@ public class FakeGenericStores implements GenericStores {
   public Appended append(StoreName name, InputStream json) {
     Store store = store(name);
     List<JsonObject> rows = new ArrayList<>();
-    try (JsonReader reader = Json.createReader(json)) {
+    try (JsonReader reader = Json.createReader(new ByteArrayInputStream(json.readAllBytes()))) {
       JsonArray array = reader.readObject().getJsonArray("rows");
       for (int i = 0; i < array.size(); i++) {
-        if (!(array.get(i) instanceof JsonObject row)
-            || !(row.get("id") instanceof JsonString)) {
+        if (!(array.get(i) instanceof JsonObject row) || !(row.get("id") instanceof JsonString)) {
           throw new InvalidRequestException("row " + i + ": column 'id' expects a string");
         }
         rows.add(row);
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     } catch (JsonException | ClassCastException | NullPointerException e) {
       throw new InvalidRequestException("the body is not {\"rows\": [...]}", e);
     }
@@ -182,8 +185,9 @@ public class FakeGenericStores implements GenericStores {
   private RowStream envelope(StoreName name, Stream<JsonObject> rows, List<String> columns) {
     StringBuilder json = new StringBuilder("{\"rows\":[");
     rows.forEach(
-        row -> json.append(json.charAt(json.length() - 1) == '[' ? "" : ",")
-            .append(project(row, columns)));
+        row ->
+            json.append(json.charAt(json.length() - 1) == '[' ? "" : ",")
+                .append(project(row, columns)));
     return rows(name, json.append("]}").toString());
   }
 

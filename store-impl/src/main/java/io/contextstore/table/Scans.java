@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.lance.Dataset;
 import org.lance.ipc.ColumnOrdering;
-import org.lance.ipc.ColumnOrdering;
 import org.lance.ipc.LanceScanner;
 import org.lance.ipc.ScanOptions;
 
@@ -72,18 +71,7 @@ final class Scans {
     if (request.byId()) {
       options.setColumnOrderings(List.of(byId()));
     }
-    if (request.byId()) {
-      options.setColumnOrderings(List.of(byId()));
-    }
     return options.build();
-  }
-
-  private static ColumnOrdering byId() {
-    ColumnOrdering.Builder order = new ColumnOrdering.Builder();
-    order.setColumnName(MergePass.KEY_COLUMN);
-    order.setAscending(true);
-    order.setNullFirst(false);
-    return order.build();
   }
 
   private static ColumnOrdering byId() {

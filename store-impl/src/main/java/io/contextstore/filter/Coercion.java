@@ -26,7 +26,7 @@ final class Coercion {
    */
   Expr to(Located term, Scalar target, String place) {
     Expr expr = term.expr();
-    if (expr.type() == target || (target.integer() && expr.type() == Scalar.INT32)) {
+    if (expr.type() == target || (target.integer() && expr.type().integer())) {
       return expr;
     }
     if (term.isNull()) {
@@ -204,6 +204,9 @@ final class Coercion {
     }
     if (target == Scalar.BINARY && term.type() == Scalar.TEXT) {
       return "; write bytes as X'00ff'";
+    }
+    if (!term.literal()) {
+      return "";
     }
     return target.numeric() && term.type() == Scalar.TEXT
         ? "; write numbers without quotes"

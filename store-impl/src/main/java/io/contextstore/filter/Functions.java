@@ -30,12 +30,31 @@ import java.util.TreeSet;
 final class Functions {
   private static final Set<String> TRUNCATED =
       Set.of(
-          "microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month",
-          "quarter", "year");
+          "microsecond",
+          "millisecond",
+          "second",
+          "minute",
+          "hour",
+          "day",
+          "week",
+          "month",
+          "quarter",
+          "year");
   private static final Set<String> PARTS =
       Set.of(
-          "microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month",
-          "quarter", "year", "doy", "dow", "epoch");
+          "microsecond",
+          "millisecond",
+          "second",
+          "minute",
+          "hour",
+          "day",
+          "week",
+          "month",
+          "quarter",
+          "year",
+          "doy",
+          "dow",
+          "epoch");
   private static final int MOST_DECIMALS = 30;
 
   private static final Map<String, Scalar> TYPES =

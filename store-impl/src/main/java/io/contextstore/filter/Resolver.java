@@ -49,9 +49,9 @@ import net.sf.jsqlparser.schema.Column;
  * differently, or dropped, can pass.
  *
  * <p>It also keeps the nesting of the rendered text within what Lance's parser bears. That one
- * gives up at a depth of about 47, and has by then tried so many alternatives that a few levels more
- * take minutes. The depth of a term is counted as Lance's parser counts it: one for a parenthesis
- * and an argument, one more for whatever follows an operator.
+ * gives up at a depth of about 47, and has by then tried so many alternatives that a few levels
+ * more take minutes. The depth of a term is counted as Lance's parser counts it: one for a
+ * parenthesis and an argument, one more for whatever follows an operator.
  *
  * <p>Used once, by one thread.
  */
@@ -188,7 +188,8 @@ final class Resolver {
   private Expr decimal(Token token) {
     double value = Double.parseDouble(token.text());
     if (Double.isInfinite(value)) {
-      throw source.error(token.at(), Source.quote(token.text()) + " is out of the range of float64");
+      throw source.error(
+          token.at(), Source.quote(token.text()) + " is out of the range of float64");
     }
     return new Expr.DoubleLiteral(value, Scalar.FLOAT64);
   }
@@ -236,8 +237,7 @@ final class Resolver {
     Located low = resolve(e.getBetweenExpressionStart(), depth + 2);
     Located high = resolve(e.getBetweenExpressionEnd(), depth + 2);
     List<Expr> all = coercion.unify(List.of(value, low, high), "BETWEEN");
-    return new Located(
-        new Expr.Between(all.get(0), e.isNot(), all.get(1), all.get(2)), value.at());
+    return new Located(new Expr.Between(all.get(0), e.isNot(), all.get(1), all.get(2)), value.at());
   }
 
   private Located in(InExpression e, int depth) {
@@ -358,7 +358,9 @@ final class Resolver {
             term.at(),
             "arithmetic expects numbers, this is "
                 + term.type().label()
-                + (term.type() == Scalar.TIMESTAMP ? "; CAST(… AS BIGINT) makes microseconds" : ""));
+                + (term.type() == Scalar.TIMESTAMP
+                    ? "; CAST(… AS BIGINT) makes microseconds"
+                    : ""));
       }
       floating |= term.type().floating();
     }
@@ -393,8 +395,7 @@ final class Resolver {
         switch (value.expr()) {
           case Expr.IntLiteral number when number.value() != Long.MIN_VALUE ->
               new Expr.IntLiteral(-number.value(), Scalar.INT64);
-          case Expr.DoubleLiteral number ->
-              new Expr.DoubleLiteral(-number.value(), Scalar.FLOAT64);
+          case Expr.DoubleLiteral number -> new Expr.DoubleLiteral(-number.value(), Scalar.FLOAT64);
           case Expr.NullLiteral none -> none;
           default -> new Expr.Negate(value.expr(), (Scalar) value.type());
         };
@@ -404,7 +405,9 @@ final class Resolver {
   private Located cast(CastExpression e, int depth) {
     String keyword = String.valueOf(e.keyword).toUpperCase(Locale.ROOT);
     boolean tolerant = keyword.equals("TRY_CAST");
-    if (!(tolerant || keyword.equals("CAST")) || e.getFormat() != null || e.getColDataType() == null) {
+    if (!(tolerant || keyword.equals("CAST"))
+        || e.getFormat() != null
+        || e.getColDataType() == null) {
       throw error(e, "only CAST(… AS type) and TRY_CAST(… AS type) are allowed");
     }
     operators++;

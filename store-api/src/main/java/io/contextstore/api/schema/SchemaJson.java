@@ -59,12 +59,18 @@ public final class SchemaJson {
 
   private static void addOptions(JsonObjectBuilder options, ColumnType type) {
     switch (type) {
-      case ColumnType.Text text when text.large() -> options.add("large", true);
-      case ColumnType.Binary binary when binary.blob() -> options.add("blob", true);
+      case ColumnType.Text text -> addIfSet(options, "large", text.large());
+      case ColumnType.Binary binary -> addIfSet(options, "blob", binary.blob());
       case ColumnType.Vector vector ->
           options.add("dim", vector.dim()).add("metric", vector.metric().label());
       case ColumnType.ListOf list -> options.add("item", list.item().label());
       default -> {}
+    }
+  }
+
+  private static void addIfSet(JsonObjectBuilder options, String name, boolean value) {
+    if (value) {
+      options.add(name, true);
     }
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.VectorLoader;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
@@ -72,6 +73,9 @@ final class BatchAssembler {
       return root;
     } catch (RuntimeException | Error e) {
       root.close();
+      if (e.getCause() instanceof OutOfMemoryException limit) {
+        throw limit; // The loader wraps what an allocator throws.
+      }
       throw e;
     }
   }

@@ -40,7 +40,9 @@ final class BatchCheck {
     }
     ArrowFieldNode node = nodes.next();
     long count = node.getLength();
-    if (count < expected || node.getNullCount() > count) {
+    if (count < expected
+        || node.getNullCount() > count
+        || (node.getNullCount() > 0 && !field.isNullable())) {
       throw damaged(field);
     }
     checkValidity(field, node);

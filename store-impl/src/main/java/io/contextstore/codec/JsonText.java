@@ -24,7 +24,7 @@ final class JsonText {
   /** The longest text value. The parser holds a text in memory while it decodes it. */
   static final int MAX_TEXT_CHARS = 1 << 28;
 
-  /** More than any column name has: an unknown name is refused before it gets long. */
+  /** More than the name of a column has: an unknown name is refused before it gets long. */
   static final int MAX_NAME_CHARS = 4096;
 
   /** Request, rows, row, list: four levels. */

@@ -12,6 +12,7 @@ import org.apache.arrow.memory.ArrowBuf;
 final class StagedBytes implements Staged {
   static final int LARGEST_CHUNK = 1 << 20;
   private static final int FIRST_CHUNK = 32;
+  private static final byte[] ZEROS = new byte[4096];
 
   private final StagingArena arena;
   private final List<ByteBuffer> full = new ArrayList<>(0);
@@ -58,22 +59,10 @@ final class StagedBytes implements Staged {
     }
   }
 
+  /** New memory is not zeroed by the allocator, so zeros are written like anything else. */
   void putZeros(long count) {
-    long left = count;
-    while (left > 0) {
-      if (!last.hasRemaining()) {
-        grow();
-      }
-      int some = (int) Math.min(left, last.remaining());
-      // New memory is not zeroed by the allocator.
-      for (int end = last.position() + some; last.position() < end; ) {
-        if (end - last.position() >= Long.BYTES) {
-          last.putLong(0);
-        } else {
-          last.put((byte) 0);
-        }
-      }
-      left -= some;
+    for (long left = count; left > 0; left -= ZEROS.length) {
+      put(ZEROS, 0, (int) Math.min(left, ZEROS.length));
     }
   }
 

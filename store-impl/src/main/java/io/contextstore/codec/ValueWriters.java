@@ -52,22 +52,12 @@ final class ValueWriters {
 
   private record Ints(IntVector vector) implements ValueWriter {
     @Override
-    public boolean isNull(int index) {
-      return vector.isNull(index);
-    }
-
-    @Override
     public void write(JsonGenerator out, int index) throws IOException {
       out.writeNumber(vector.get(index));
     }
   }
 
   private record Longs(BigIntVector vector) implements ValueWriter {
-    @Override
-    public boolean isNull(int index) {
-      return vector.isNull(index);
-    }
-
     @Override
     public void write(JsonGenerator out, int index) throws IOException {
       out.writeNumber(vector.get(index));
@@ -76,22 +66,12 @@ final class ValueWriters {
 
   private record Times(TimeStampVector vector) implements ValueWriter {
     @Override
-    public boolean isNull(int index) {
-      return vector.isNull(index);
-    }
-
-    @Override
     public void write(JsonGenerator out, int index) throws IOException {
       out.writeNumber(vector.get(index));
     }
   }
 
   private record Floats(Float4Vector vector) implements ValueWriter {
-    @Override
-    public boolean isNull(int index) {
-      return vector.isNull(index);
-    }
-
     @Override
     public void write(JsonGenerator out, int index) throws IOException {
       float value = vector.get(index);
@@ -105,11 +85,6 @@ final class ValueWriters {
 
   private record Doubles(Float8Vector vector) implements ValueWriter {
     @Override
-    public boolean isNull(int index) {
-      return vector.isNull(index);
-    }
-
-    @Override
     public void write(JsonGenerator out, int index) throws IOException {
       double value = vector.get(index);
       if (Double.isFinite(value)) {
@@ -122,22 +97,12 @@ final class ValueWriters {
 
   private record Bools(BitVector vector) implements ValueWriter {
     @Override
-    public boolean isNull(int index) {
-      return vector.isNull(index);
-    }
-
-    @Override
     public void write(JsonGenerator out, int index) throws IOException {
       out.writeBoolean(vector.get(index) == 1);
     }
   }
 
   private record NarrowText(VarCharVector vector, Scratch scratch) implements ValueWriter {
-    @Override
-    public boolean isNull(int index) {
-      return vector.isNull(index);
-    }
-
     @Override
     public void write(JsonGenerator out, int index) throws IOException {
       writeText(
@@ -151,11 +116,6 @@ final class ValueWriters {
 
   private record LargeText(LargeVarCharVector vector, Scratch scratch) implements ValueWriter {
     @Override
-    public boolean isNull(int index) {
-      return vector.isNull(index);
-    }
-
-    @Override
     public void write(JsonGenerator out, int index) throws IOException {
       long start = offset(vector, index);
       int length = Math.toIntExact(offset(vector, index + 1) - start);
@@ -164,11 +124,6 @@ final class ValueWriters {
   }
 
   private record NarrowBytes(VarBinaryVector vector, Scratch scratch) implements ValueWriter {
-    @Override
-    public boolean isNull(int index) {
-      return vector.isNull(index);
-    }
-
     @Override
     public void write(JsonGenerator out, int index) throws IOException {
       writeBase64(
@@ -182,11 +137,6 @@ final class ValueWriters {
 
   private record LargeBytes(LargeVarBinaryVector vector, Scratch scratch) implements ValueWriter {
     @Override
-    public boolean isNull(int index) {
-      return vector.isNull(index);
-    }
-
-    @Override
     public void write(JsonGenerator out, int index) throws IOException {
       long start = offset(vector, index);
       int length = Math.toIntExact(offset(vector, index + 1) - start);
@@ -196,11 +146,6 @@ final class ValueWriters {
 
   private record FixedLists(FixedSizeListVector vector, ValueWriter items) implements ValueWriter {
     @Override
-    public boolean isNull(int index) {
-      return vector.isNull(index);
-    }
-
-    @Override
     public void write(JsonGenerator out, int index) throws IOException {
       writeItems(out, items, vector.getElementStartIndex(index), vector.getElementEndIndex(index));
     }
@@ -208,22 +153,12 @@ final class ValueWriters {
 
   private record Lists(ListVector vector, ValueWriter items) implements ValueWriter {
     @Override
-    public boolean isNull(int index) {
-      return vector.isNull(index);
-    }
-
-    @Override
     public void write(JsonGenerator out, int index) throws IOException {
       writeItems(out, items, vector.getElementStartIndex(index), vector.getElementEndIndex(index));
     }
   }
 
   private record LargeLists(LargeListVector vector, ValueWriter items) implements ValueWriter {
-    @Override
-    public boolean isNull(int index) {
-      return vector.isNull(index);
-    }
-
     @Override
     public void write(JsonGenerator out, int index) throws IOException {
       writeItems(

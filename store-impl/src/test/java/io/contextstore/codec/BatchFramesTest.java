@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.contextstore.api.error.TooLargeException;
+import io.contextstore.api.schema.Column;
+import io.contextstore.api.schema.ColumnType;
 import io.contextstore.api.schema.StoreSchema;
 import io.contextstore.schema.ArrowSchemas;
 import java.io.ByteArrayOutputStream;
@@ -201,6 +203,33 @@ class BatchFramesTest {
         }
         assertThat(buffer.position()).isEqualTo(13);
       }
+    }
+  }
+
+  @Test
+  void memoryIsExact() throws Exception {
+    byte[] frame;
+    try (RowBatch batch = codec.parse(EVERY_TYPE, ROWS)) {
+      frame = bytes(BatchFrames.encode(batch.root()));
+    }
+    try (RowBatch again =
+        BatchFrames.decode(ByteBuffer.wrap(frame), EVERY_ARROW, codec.allocator)) {
+      assertThat(again.bytes()).isEqualTo(codec.allocator.getAllocatedMemory());
+    }
+  }
+
+  @Test
+  void nullsWhereTheSchemaHasNone() throws Exception {
+    StoreSchema loose = CodecFixture.schema(CodecFixture.column("n", new ColumnType.Int32()));
+    StoreSchema strict = CodecFixture.schema(new Column("n", new ColumnType.Int32(), false));
+    try (RowBatch batch = codec.parse(loose, "{\"rows\":[{\"id\":\"a\"}]}")) {
+      byte[] frame = bytes(BatchFrames.encode(batch.root()));
+      assertThatThrownBy(
+              () ->
+                  BatchFrames.decode(
+                      ByteBuffer.wrap(frame), ArrowSchemas.rows(strict), codec.allocator))
+          .isInstanceOf(MalformedBatchException.class)
+          .hasMessage("column 'n' of the batch does not fit its buffers");
     }
   }
 

@@ -107,6 +107,18 @@ class RowParserErrorsTest {
         "row 2: column '" + column + "'" + gap + problem);
   }
 
+  /** Long texts are taken in pieces; a half at any edge is still a half. */
+  @Test
+  void loneSurrogatesInLongTexts() {
+    String message = "row 0: column 'text': the text holds a lone surrogate";
+    for (int length : new int[] {8191, 8192, 8193, 65_535, 65_536, 200_000}) {
+      String lead = "{\"rows\":[{\"id\":\"a\",\"text\":\"" + "x".repeat(length);
+      refused(EVERY_TYPE, lead + "\\ud800\"}]}", message);
+      refused(EVERY_TYPE, lead + "\\udc00\"}]}", message);
+      refused(EVERY_TYPE, lead + "\\ud800" + "x".repeat(9000) + "\"}]}", message);
+    }
+  }
+
   @Test
   void valuesInMessagesAreCut() {
     refused(

@@ -59,7 +59,8 @@ public record ScanRequest(
 
   /** The same with only the rows that match. */
   public ScanRequest matching(RenderedFilter newFilter) {
-    return new ScanRequest(columns, Optional.of(newFilter), rowAddress, byId, limit, batchRows, deadline);
+    return new ScanRequest(
+        columns, Optional.of(newFilter), rowAddress, byId, limit, batchRows, deadline);
   }
 
   /** The same with row addresses. */
@@ -74,7 +75,8 @@ public record ScanRequest(
 
   /** The same with at most that many rows. */
   public ScanRequest limitedTo(long rows) {
-    return new ScanRequest(columns, filter, rowAddress, byId, OptionalLong.of(rows), batchRows, deadline);
+    return new ScanRequest(
+        columns, filter, rowAddress, byId, OptionalLong.of(rows), batchRows, deadline);
   }
 
   /** The same with at most that many rows a batch. */

@@ -104,9 +104,7 @@ class EngineTest {
     assertThat(ids(engine.page("s", 5, 3))).isEmpty();
     assertThat(ids(engine.page("s", 0, 0))).isEmpty();
     assertThat(
-            ids(
-                engine.query(
-                    "s", Optional.of("n > 3"), OptionalLong.of(2), OptionalLong.empty())))
+            ids(engine.query("s", Optional.of("n > 3"), OptionalLong.of(2), OptionalLong.empty())))
         .containsExactly("a", "c");
   }
 
@@ -131,8 +129,7 @@ class EngineTest {
         .isInstanceOf(NotFoundException.class);
     engine.create("s", SCHEMA);
     check();
-    assertThatThrownBy(() -> engine.create("s", SCHEMA))
-        .isInstanceOf(AlreadyExistsException.class);
+    assertThatThrownBy(() -> engine.create("s", SCHEMA)).isInstanceOf(AlreadyExistsException.class);
     engine.close();
     engine = TestEngine.open(data);
     check();

@@ -97,8 +97,7 @@ final class TestEngine implements AutoCloseable {
 
   JsonArray getMany(String name, List<String> ids) {
     return parse(
-            stores.getMany(
-                new StoreName(name), ids.stream().map(RowKey::of).toList(), List.of()))
+            stores.getMany(new StoreName(name), ids.stream().map(RowKey::of).toList(), List.of()))
         .getJsonArray("rows");
   }
 
@@ -114,10 +113,8 @@ final class TestEngine implements AutoCloseable {
     return query(name, Optional.empty(), OptionalLong.of(limit), OptionalLong.of(offset));
   }
 
-  JsonArray query(
-      String name, Optional<String> filter, OptionalLong limit, OptionalLong offset) {
-    return parse(
-            stores.rows(new StoreName(name), new ListQuery(List.of(), filter, limit, offset)))
+  JsonArray query(String name, Optional<String> filter, OptionalLong limit, OptionalLong offset) {
+    return parse(stores.rows(new StoreName(name), new ListQuery(List.of(), filter, limit, offset)))
         .getJsonArray("rows");
   }
 

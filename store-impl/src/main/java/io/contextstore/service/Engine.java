@@ -117,7 +117,8 @@ public final class Engine implements AutoCloseable {
             new FilterLimits(
                 settings.filterLimits().maxBytes(),
                 settings.filterLimits().maxOperators(),
-                settings.filterLimits().maxDepth()));
+                settings.filterLimits().maxDepth(),
+                FilterLimits.DEFAULT.maxListItems()));
     schedule(threads);
   }
 

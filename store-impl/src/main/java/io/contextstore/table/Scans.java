@@ -71,18 +71,7 @@ final class Scans {
     if (request.byId()) {
       options.setColumnOrderings(List.of(byId()));
     }
-    if (request.byId()) {
-      options.setColumnOrderings(List.of(byId()));
-    }
     return options.build();
-  }
-
-  private static ColumnOrdering byId() {
-    ColumnOrdering.Builder order = new ColumnOrdering.Builder();
-    order.setColumnName(MergePass.KEY_COLUMN);
-    order.setAscending(true);
-    order.setNullFirst(false);
-    return order.build();
   }
 
   private static ColumnOrdering byId() {

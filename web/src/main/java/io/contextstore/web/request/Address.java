@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ public final class Address {
   /** Throws when the address breaks a rule. Both parts are as they were sent. */
   public static void check(String path, @Nullable String query) {
     if (path.indexOf(';') >= 0) {
-      throw new InvalidRequestException("a ';' in the path must be percent-encoded, as %3B");
+      throw new InvalidRequestException("a path must not hold a ';' that is not percent-encoded");
     }
     for (String segment : path.substring(1).split("/", -1)) {
       String decoded = decode(segment, "path");
@@ -70,8 +71,8 @@ public final class Address {
   }
 
   private static int hex(char high, char low) {
-    int h = Character.digit(high, 16);
-    int l = Character.digit(low, 16);
-    return h < 0 || l < 0 ? -1 : h << 4 | l;
+    return HexFormat.isHexDigit(high) && HexFormat.isHexDigit(low)
+        ? HexFormat.fromHexDigit(high) << 4 | HexFormat.fromHexDigit(low)
+        : -1;
   }
 }

@@ -46,7 +46,8 @@ public final class Launcher {
     // Some of Payara's parts print there; what this process prints there is the ready line alone.
     System.setOut(StartLog.asStream());
     allowUnsafe();
-    RunFolder folder = RunFolder.create(Path.of(System.getProperty("java.io.tmpdir")));
+    Path tempDir = Path.of(System.getProperty("java.io.tmpdir"));
+    RunFolder folder = RunFolder.create(tempDir);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> cleanUp(folder), "cleanup"));
     if (options.dataDir() != null) {
       System.setProperty("contextstore.data.dir", options.dataDir());
@@ -65,6 +66,7 @@ public final class Launcher {
     if (failure != null) {
       fail(failure);
     }
+    NativeLibraries.removeLoadedCopies(tempDir);
     StartLog.started();
     out.printf(
         "Context Store is ready: %1$s/ (API description: %1$s/openapi), data in %2$s%n",

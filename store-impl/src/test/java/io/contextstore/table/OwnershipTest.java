@@ -196,9 +196,12 @@ class OwnershipTest {
       // An engineer who knows the watermark writes the floor; what is below it no longer matters.
       Map<String, String> floor =
           Map.of(
-              TableProperties.WATERMARK, "9",
-              TableProperties.OWNER_EPOCH, Long.toString(EPOCH),
-              TableProperties.COMMIT_KIND, TableProperties.KIND_FLOOR);
+              TableProperties.WATERMARK,
+              "9",
+              TableProperties.OWNER_EPOCH,
+              Long.toString(EPOCH),
+              TableProperties.COMMIT_KIND,
+              TableProperties.KIND_FLOOR);
       long newest;
       try (TableReader reader = table.tables.openReader(table.location)) {
         newest = reader.version();

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -284,7 +285,7 @@ class OwnershipTest {
 
   @Test
   void whatWasNotSyncedIsSyncedByTheNewOwner() throws Exception {
-    List<Path> synced = new ArrayList<>();
+    List<Path> synced = Collections.synchronizedList(new ArrayList<>());
     boolean[] recording = new boolean[1];
     FileSync sync =
         path -> {

@@ -70,6 +70,7 @@ public final class MemoryTable implements AutoCloseable {
             List.of(ORDINAL),
             Optional.of(filter),
             false,
+            false,
             OptionalLong.empty(),
             BATCH_ROWS,
             deadline);

@@ -13,6 +13,8 @@ import java.util.OptionalLong;
  * @param filter which rows; all when empty
  * @param rowAddress whether a last column {@link #ROW_ADDRESS} is added: an unsigned 64-bit {@code
  *     fragment << 32 | offset}, good for this version only
+ * @param byId whether the rows come in the order of their ids, by bytes of UTF-8; costs a pass over
+ *     all that match
  * @param limit most rows, at least 0; all when empty
  * @param batchRows most rows of a batch, at least 1
  * @param deadline until when the caller waits for the plan
@@ -21,6 +23,7 @@ public record ScanRequest(
     List<String> columns,
     Optional<RenderedFilter> filter,
     boolean rowAddress,
+    boolean byId,
     OptionalLong limit,
     int batchRows,
     Deadline deadline) {
@@ -48,6 +51,7 @@ public record ScanRequest(
         columns,
         Optional.empty(),
         false,
+        false,
         OptionalLong.empty(),
         DEFAULT_BATCH_ROWS,
         Deadline.none());
@@ -55,26 +59,33 @@ public record ScanRequest(
 
   /** The same with only the rows that match. */
   public ScanRequest matching(RenderedFilter newFilter) {
-    return new ScanRequest(columns, Optional.of(newFilter), rowAddress, limit, batchRows, deadline);
+    return new ScanRequest(
+        columns, Optional.of(newFilter), rowAddress, byId, limit, batchRows, deadline);
   }
 
   /** The same with row addresses. */
   public ScanRequest withRowAddress() {
-    return new ScanRequest(columns, filter, true, limit, batchRows, deadline);
+    return new ScanRequest(columns, filter, true, byId, limit, batchRows, deadline);
+  }
+
+  /** The same in the order of the ids. */
+  public ScanRequest orderedById() {
+    return new ScanRequest(columns, filter, rowAddress, true, limit, batchRows, deadline);
   }
 
   /** The same with at most that many rows. */
   public ScanRequest limitedTo(long rows) {
-    return new ScanRequest(columns, filter, rowAddress, OptionalLong.of(rows), batchRows, deadline);
+    return new ScanRequest(
+        columns, filter, rowAddress, byId, OptionalLong.of(rows), batchRows, deadline);
   }
 
   /** The same with at most that many rows a batch. */
   public ScanRequest inBatchesOf(int rows) {
-    return new ScanRequest(columns, filter, rowAddress, limit, rows, deadline);
+    return new ScanRequest(columns, filter, rowAddress, byId, limit, rows, deadline);
   }
 
   /** The same with a deadline. */
   public ScanRequest until(Deadline newDeadline) {
-    return new ScanRequest(columns, filter, rowAddress, limit, batchRows, newDeadline);
+    return new ScanRequest(columns, filter, rowAddress, byId, limit, batchRows, newDeadline);
   }
 }

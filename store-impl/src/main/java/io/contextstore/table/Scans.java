@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.lance.Dataset;
+import org.lance.ipc.ColumnOrdering;
 import org.lance.ipc.LanceScanner;
 import org.lance.ipc.ScanOptions;
 
@@ -67,6 +68,17 @@ final class Scans {
     Optional<RenderedFilter> filter = request.filter();
     filter.ifPresent(some -> options.filter(some.sql()));
     request.limit().ifPresent(options::limit);
+    if (request.byId()) {
+      options.setColumnOrderings(List.of(byId()));
+    }
     return options.build();
+  }
+
+  private static ColumnOrdering byId() {
+    ColumnOrdering.Builder order = new ColumnOrdering.Builder();
+    order.setColumnName(MergePass.KEY_COLUMN);
+    order.setAscending(true);
+    order.setNullFirst(false);
+    return order.build();
   }
 }

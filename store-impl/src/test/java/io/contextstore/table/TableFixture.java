@@ -226,7 +226,7 @@ final class TableFixture implements AutoCloseable {
   }
 
   static RenderedFilter filter(String sql) {
-    return new RenderedFilter(sql);
+    return new RenderedFilter(sql, Set.of());
   }
 
   static RenderedFilter idIs(String id) {

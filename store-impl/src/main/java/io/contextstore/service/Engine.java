@@ -67,7 +67,7 @@ public final class Engine implements AutoCloseable {
     this.folder = folder;
     catalog = new Catalog(folder);
     List<CatalogEntry> entries = catalog.load();
-    removeOrphans(entries);
+    collectDebris(entries);
     root = new RootAllocator();
     // Requests that are being read are bounded beside what is kept, so that neither starves.
     rows = root.newChildAllocator("rows", 0, 2 * settings.memoryMaxBytes());
@@ -91,6 +91,7 @@ public final class Engine implements AutoCloseable {
                     settings.mergeMaxGenerations(),
                     settings.mergeMaxBytes())),
             threads.maintenance(),
+            threads.timer(),
             metrics);
     StoreEnvironment environment =
         new StoreEnvironment(
@@ -105,7 +106,7 @@ public final class Engine implements AutoCloseable {
             settings.requestDeadline(),
             maintainer);
     registry = new StoreRegistry(environment, entries);
-    lifecycle = new StoreLifecycle(coordinator, registry, catalog, folder, environment);
+    lifecycle = new StoreLifecycle(coordinator, registry, catalog, environment);
     maintainer.watch(registry::openStores);
     reader =
         new StoreReader(
@@ -142,9 +143,9 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private void removeOrphans(List<CatalogEntry> entries) {
+  private void collectDebris(List<CatalogEntry> entries) {
     try {
-      catalog.removeOrphans(entries);
+      catalog.collectDebris(entries);
     } catch (IOException e) {
       // They are in nobody's way; the next start tries again.
       LOGGER.log(Level.WARNING, "Folders of dropped stores could not be removed", e);

@@ -1,6 +1,5 @@
 package io.contextstore.launcher;
 
-import fish.payara.micro.boot.PayaraMicroBoot;
 import fish.payara.micro.boot.PayaraMicroLauncher;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
-import org.jspecify.annotations.Nullable;
 
 /** Starts Payara Micro with the application that this jar carries. */
 public final class Launcher {
@@ -36,8 +34,10 @@ public final class Launcher {
       Options options = Options.parse(args);
       checkAddress(options);
       start(options);
-    } catch (Options.UsageException | IOException e) {
+    } catch (Options.UsageException e) {
       fail(e.getMessage());
+    } catch (IOException e) {
+      fail(e.toString());
     }
   }
 
@@ -46,28 +46,27 @@ public final class Launcher {
     // Some of Payara's parts print there; what this process prints there is the ready line alone.
     System.setOut(StartLog.asStream());
     allowUnsafe();
-    RunFolder folder = RunFolder.create(Path.of(System.getProperty("java.io.tmpdir")));
+    Path tempDir = Path.of(System.getProperty("java.io.tmpdir"));
+    RunFolder folder = RunFolder.create(tempDir);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> cleanUp(folder), "cleanup"));
     if (options.dataDir() != null) {
       System.setProperty("contextstore.data.dir", options.dataDir());
     }
 
     Throwable thrown = null;
-    boolean deployed = false;
     try {
-      PayaraMicroBoot server = PayaraMicroLauncher.create(payaraOptions(options, folder.path()));
-      deployed = !server.getRuntime().getDeployedApplicationNames().isEmpty();
+      PayaraMicroLauncher.create(payaraOptions(options, folder.path()));
     } catch (IOException e) {
       throw e;
     } catch (Exception e) {
       thrown = e;
     }
-    if (!deployed) {
-      if (!StartLog.explained()) {
-        StartLog.printKeptBack();
-      }
-      fail(StartLog.failure(thrown));
+    // A failed deployment is logged and nothing else: Payara lists the application all the same.
+    String failure = StartLog.failure(thrown);
+    if (failure != null) {
+      fail(failure);
     }
+    NativeLibraries.removeLoadedCopies(tempDir);
     StartLog.started();
     out.printf(
         "Context Store is ready: %1$s/ (API description: %1$s/openapi), data in %2$s%n",
@@ -96,7 +95,7 @@ public final class Launcher {
       all.addAll(List.of("--logproperties", logging.toString()));
     }
     // No clustering, no call home: this server talks to nobody but its clients and its storage.
-    all.addAll(List.of("--nocluster", "--nohazelcast", "--disablephonehome"));
+    all.addAll(List.of("--nohazelcast", "--disablephonehome"));
     all.addAll(options.passedOn());
     Path application = unpackApplication(folder.resolve("context-store"));
     all.addAll(List.of("--contextroot", "/", "--deploy", application.toString()));
@@ -181,7 +180,7 @@ public final class Launcher {
     folder.delete();
   }
 
-  private static void fail(@Nullable String message) {
+  private static void fail(String message) {
     StartLog.print("Context Store did not start: " + message);
     System.exit(1);
   }

@@ -29,8 +29,16 @@ record Options(int port, String host, @Nullable String dataDir, List<String> pas
   static final class UsageException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    UsageException(String message) {
-      super(message);
+    private final String text;
+
+    UsageException(String text) {
+      super(text);
+      this.text = text;
+    }
+
+    @Override
+    public String getMessage() {
+      return text;
     }
   }
 

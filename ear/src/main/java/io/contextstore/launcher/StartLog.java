@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -28,17 +29,24 @@ public final class StartLog extends Handler {
   /** The process's real standard error: Payara replaces System.err by a stream into the log. */
   private static final PrintStream ERR = System.err;
 
+  /** Lines at every start and stop that mean nothing. */
+  private static final List<String> HARMLESS =
+      List.of(
+          "_SystemInterceptorProxy_Serializable",
+          "differs from path from bundle",
+          "JdbcRuntimeExtension");
+
   private static final SimpleFormatter MESSAGES = new SimpleFormatter();
   private static final StringBuilder KEPT_BACK = new StringBuilder();
   private static boolean starting = true;
   private static @Nullable Throwable problem;
 
-  private static @Nullable String problemText;
-
   /** For the log manager. */
   public StartLog() {}
 
-  /** A stream of what would have been a log line. */
+  /**
+   * Stands in for System.out, where some parts of Payara print: to the log, nothing at the start.
+   */
   static PrintStream asStream() {
     return new PrintStream(
         new OutputStream() {
@@ -48,7 +56,9 @@ public final class StartLog extends Handler {
           public synchronized void write(int b) {
             line.append((char) (b & 0xff));
             if (b == '\n') {
-              StartLog.write(line.toString());
+              if (!starting() && !isHarmless(line.toString())) {
+                StartLog.write(line.toString());
+              }
               line.setLength(0);
             }
           }
@@ -60,6 +70,10 @@ public final class StartLog extends Handler {
   static void print(String line) {
     ERR.println(line);
     ERR.flush();
+  }
+
+  private static synchronized boolean starting() {
+    return starting;
   }
 
   private static synchronized void write(String text) {
@@ -76,25 +90,25 @@ public final class StartLog extends Handler {
     printKeptBack();
   }
 
-  /** The one line that says why the start failed. */
-  static synchronized String failure(@Nullable Throwable thrown) {
+  /**
+   * Why the start failed, or null. If the application did not say it itself, the whole log is
+   * printed too.
+   */
+  static synchronized @Nullable String failure(@Nullable Throwable thrown) {
     Throwable first = problem != null ? problem : thrown;
-    if (first != null) {
-      return describe(first);
+    if (first == null) {
+      return null;
     }
-    return problemText != null ? problemText : "the application could not be deployed";
+    if (startupException(first) == null) {
+      printKeptBack();
+    }
+    return describe(first);
   }
 
-  /** Everything that was logged while starting, for a failure that one line does not explain. */
-  static synchronized void printKeptBack() {
+  private static void printKeptBack() {
     ERR.print(KEPT_BACK);
     ERR.flush();
     KEPT_BACK.setLength(0);
-  }
-
-  /** True when the application itself said what is wrong; then nothing else is worth printing. */
-  static synchronized boolean explained() {
-    return problem != null && startupException(problem) != null;
   }
 
   @Override
@@ -105,19 +119,10 @@ public final class StartLog extends Handler {
     }
     synchronized (StartLog.class) {
       write(format(record));
-      if (starting && record.getLevel().intValue() >= Level.SEVERE.intValue()) {
-        Throwable thrown = record.getThrown();
-        boolean better =
-            problem == null
-                || (startupException(problem) == null
-                    && thrown != null
-                    && startupException(thrown) != null);
-        if (thrown != null && better) {
-          problem = thrown;
-        }
-        if (problemText == null) {
-          problemText = MESSAGES.formatMessage(record).lines().findFirst().orElse("");
-        }
+      if (starting
+          && isFailure(record)
+          && (problem == null || startupException(record.getThrown()) != null)) {
+        problem = record.getThrown();
       }
     }
   }
@@ -134,8 +139,26 @@ public final class StartLog extends Handler {
 
   /** Payara sets levels of its own for its loggers; those would tell its whole life. */
   private static boolean wanted(LogRecord record) {
+    if (isOurs(record)) {
+      return record.getLevel().intValue() >= Level.INFO.intValue();
+    }
     return record.getLevel().intValue() >= Level.WARNING.intValue()
-        || (record.getLoggerName() != null && record.getLoggerName().startsWith("io.contextstore"));
+        && !isHarmless(String.valueOf(record.getMessage()));
+  }
+
+  private static boolean isHarmless(String message) {
+    return HARMLESS.stream().anyMatch(message::contains);
+  }
+
+  /** The container's word that a deployment failed; what we log as severe is not the end. */
+  private static boolean isFailure(LogRecord record) {
+    return record.getThrown() != null
+        && record.getLevel().intValue() >= Level.SEVERE.intValue()
+        && !isOurs(record);
+  }
+
+  private static boolean isOurs(LogRecord record) {
+    return record.getLoggerName() != null && record.getLoggerName().startsWith("io.contextstore");
   }
 
   private static String format(LogRecord record) {
@@ -168,7 +191,7 @@ public final class StartLog extends Handler {
     return deepest.toString().lines().findFirst().orElse("");
   }
 
-  private static @Nullable Throwable startupException(Throwable thrown) {
+  private static @Nullable Throwable startupException(@Nullable Throwable thrown) {
     for (Throwable t = thrown; t != null; t = t.getCause()) {
       if (t.getClass().getName().equals(STARTUP_EXCEPTION)) {
         return t;

@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -210,6 +211,7 @@ public final class Maintainer implements StoreEvents {
       return;
     }
     try {
+      ScheduledFuture<?> unused =
       timer.schedule(
           () -> {
             sealsAhead.remove(store.id());

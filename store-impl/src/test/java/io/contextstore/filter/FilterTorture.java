@@ -96,6 +96,10 @@ final class FilterTorture {
     filters.add("f IN (" + "0.1,".repeat(1023) + "1)");
     filters.add("s IN (" + "'',".repeat(1023) + "'')");
     filters.add("s IN (" + "'雪😀',".repeat(700) + "'')");
+    filters.add("id IN (" + "'',".repeat(1023) + "'r1')");
+    filters.add("id IN (" + "'雪😀',".repeat(700) + "'r1') OR id > 'r5'");
+    filters.add("id = 'r1'" + " OR id = 'r2'".repeat(31));
+    filters.add("id LIKE '" + "r".repeat(8000) + "%'");
     filters.add("ts IN (" + "1,".repeat(1023) + "1)");
     filters.add("bin IN (" + "X'ff',".repeat(1023) + "X'00')");
     filters.add("b IN (" + "NULL,".repeat(1023) + "TRUE)");

@@ -210,6 +210,24 @@ class LanceSemanticsTest {
         filter("array_has_all(lts, ['1970-01-01T00:00:00.000005Z'])", r -> r.list().contains(5L)),
         filter("array_has_any(li, li)", r -> !r.list().isEmpty()),
         filter("array_length(li) = 2 OR array_length(lbin) = 1", r -> !r.list().isEmpty()),
+        // The key, by its index
+        nullable("id = 'r3' OR id = 'nosuch'", r -> r.id().equals("r3")),
+        nullable("id IN ('r3', 'r5', NULL)", r -> r.id().matches("r[35]")),
+        nullable("id NOT IN ('r3', 'r5')", r -> !r.id().matches("r[35]")),
+        nullable("id > 'r2' AND id <= 'r4'", r -> r.id().matches("r[34]")),
+        nullable("id BETWEEN 'r2' AND 'r4'", r -> r.id().matches("r[234]")),
+        nullable("id NOT BETWEEN 'r2' AND 'r4'", r -> !r.id().matches("r[234]")),
+        nullable("id < 'r2' OR NOT id < 'r6'", r -> r.id().matches("r[0167]")),
+        nullable("id <> 'r2'", r -> !r.id().equals("r2")),
+        nullable("id LIKE 'r%' AND id LIKE '%3'", r -> r.id().equals("r3")),
+        nullable("starts_with(id, 'r3')", r -> r.id().equals("r3")),
+        nullable("id = NULL OR id IS NULL", r -> false),
+        nullable(
+            "id IS NOT NULL AND (id = 'r3' OR b)",
+            r -> r.id().equals("r3") || r.number() != null && r.b()),
+        nullable("'r3' = id AND n = 5", r -> r.id().equals("r3")),
+        nullable("id = 'r3' || ''", r -> r.id().equals("r3")),
+        nullable("id BETWEEN 'r4' AND 'r2'", r -> false),
         // Names
         filter("\"CASEX\" = 3 OR casex AND b", r -> r.number() == 3 || r.b()));
   }

@@ -75,6 +75,10 @@ final class Lexer {
 
   private final int[] commas;
   private int depth;
+
+  /** How many NOTs the last tokens were: the grammar descends for each. */
+  private int negations;
+
   private int operators;
   private int at;
 
@@ -282,8 +286,7 @@ final class Lexer {
 
   private void open(char closer) {
     if (depth == limits.maxDepth()) {
-      throw source.error(
-          at, "nested too deeply: at most " + limits.maxDepth() + " levels are allowed");
+      throw tooDeep(at);
     }
     if (closer == ')' && !tokens.isEmpty()) {
       Token before = tokens.getLast();
@@ -297,6 +300,11 @@ final class Lexer {
     commas[depth] = 0;
     depth++;
     add(Token.Kind.PUNCTUATION, closer == ')' ? "(" : "[", at++);
+  }
+
+  private InvalidRequestException tooDeep(int place) {
+    return source.error(
+        place, "nested too deeply: at most " + limits.maxDepth() + " levels are allowed");
   }
 
   private void close(char c) {
@@ -395,6 +403,10 @@ final class Lexer {
     Token token = new Token(kind, content, start);
     if (kind.operator()) {
       countOperator(start);
+    }
+    negations = token.is("NOT") ? negations + 1 : 0;
+    if (depth + negations > limits.maxDepth()) {
+      throw tooDeep(start);
     }
     tokens.add(token);
   }

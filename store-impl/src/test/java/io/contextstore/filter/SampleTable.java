@@ -42,6 +42,10 @@ import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.lance.Dataset;
 import org.lance.WriteParams;
+import org.lance.index.IndexOptions;
+import org.lance.index.IndexParams;
+import org.lance.index.IndexType;
+import org.lance.index.scalar.BTreeIndexParams;
 import org.lance.ipc.LanceScanner;
 import org.lance.ipc.ScanOptions;
 
@@ -151,9 +155,18 @@ final class SampleTable implements AutoCloseable {
                 .mode(WriteParams.WriteMode.CREATE)
                 .execute();
       }
+      index("id");
     } catch (java.io.IOException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** As in a store's table: filters take other ways through Lance where there is an index. */
+  private void index(String column) {
+    IndexParams btree =
+        IndexParams.builder().setScalarIndexParams(BTreeIndexParams.builder().build()).build();
+    dataset.createIndex(
+        IndexOptions.builder(List.of(column), IndexType.BTREE, btree).train(true).build());
   }
 
   /** The keys of the rows that a filter keeps, as Lance sees it, planned on a large stack. */

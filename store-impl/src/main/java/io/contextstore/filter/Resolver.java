@@ -150,9 +150,7 @@ final class Resolver {
   // Leaves
 
   private Located atom(Column placeholder) {
-    int index = Grammar.index(placeholder.getFullyQualifiedName());
-    used.set(index);
-    Token token = tokens.get(index);
+    Token token = word(placeholder, placeholder.getFullyQualifiedName());
     Expr expr =
         switch (token.kind()) {
           case NAME, QUOTED_NAME -> names.column(token);
@@ -194,7 +192,7 @@ final class Resolver {
     return new Expr.DoubleLiteral(value, Scalar.FLOAT64);
   }
 
-  /** The token that a placeholder stands for, where the grammar takes it for a word. */
+  /** The token that a placeholder stands for; the grammar takes some reserved words for names. */
   private Token word(Expression owner, String placeholder) {
     if (!PLACEHOLDER.matcher(placeholder).matches()) {
       throw error(owner, "this is not allowed in a filter");
@@ -487,7 +485,15 @@ final class Resolver {
   }
 
   private int place(Expression e) {
-    Matcher leaf = PLACEHOLDER.matcher(e.toString());
-    return leaf.find() ? tokens.get(Integer.parseInt(leaf.group(1))).at() : 0;
+    String text = e.toString();
+    Matcher leaf = PLACEHOLDER.matcher(text);
+    if (leaf.find()) {
+      return tokens.get(Integer.parseInt(leaf.group(1))).at();
+    }
+    return tokens.stream()
+        .filter(token -> token.is(text))
+        .mapToInt(Token::at)
+        .findFirst()
+        .orElse(0);
   }
 }

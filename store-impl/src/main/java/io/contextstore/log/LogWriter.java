@@ -73,6 +73,9 @@ public final class LogWriter<T> {
   @GuardedBy("lock")
   private @Nullable LogException refusal;
 
+  /** Whether the last group failed; only the first of a row of failures is worth a line. */
+  private boolean failing;
+
   /**
    * A writer for a log that has no other.
    *
@@ -374,6 +377,10 @@ public final class LogWriter<T> {
       group.forEach(LogEntry::unused);
       return;
     }
+    if (failing) {
+      failing = false;
+      LOGGER.log(Level.INFO, "appends work again");
+    }
     int taken = tellDurable(admitted, firstLsn, result);
     settle(group);
     for (int i = 0; i < taken; i++) {
@@ -421,8 +428,10 @@ public final class LogWriter<T> {
       call.entries().forEach(LogEntry::unused);
       return;
     }
-    LOGGER.log(
-        Level.WARNING, "a group of %d frames failed".formatted(call.entries().size()), failure);
+    if (!failing) {
+      failing = true;
+      LOGGER.log(Level.WARNING, "appends fail", failure);
+    }
     if (failure.retry() != Retry.SOON) {
       refuse(failure);
     }

@@ -23,6 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,15 +38,18 @@ import java.util.function.Supplier;
 public final class Maintainer implements StoreEvents {
   private static final Logger LOGGER = System.getLogger(Maintainer.class.getName());
   private static final Duration RETRY = Duration.ofSeconds(5);
+  private static final Duration SEAL_PAUSE = Duration.ofSeconds(1);
   private static final Duration RELIEF_PATIENCE = Duration.ofSeconds(30);
 
   private final Coordinator coordinator;
   private final MergePasses passes;
   private final MaintenancePolicy policy;
   private final Executor executor;
+  private final ScheduledExecutorService timer;
   private final EngineMetrics metrics;
   private final Backoff backoff = new Backoff(System::nanoTime);
   private final Set<StoreId> submitted = ConcurrentHashMap.newKeySet();
+  private final Set<StoreId> sealsAhead = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean relieving = new AtomicBoolean();
   private volatile Supplier<List<Store>> stores = List::of;
 
@@ -52,17 +57,20 @@ public final class Maintainer implements StoreEvents {
    * Makes a maintainer that knows no stores yet.
    *
    * @param executor runs passes; bounded
+   * @param timer starts seals that were put off
    */
   public Maintainer(
       Coordinator coordinator,
       MergeWriter writer,
       MaintenancePolicy policy,
       Executor executor,
+      ScheduledExecutorService timer,
       EngineMetrics metrics) {
     this.coordinator = coordinator;
     this.passes = new MergePasses(coordinator, writer, metrics);
     this.policy = policy;
     this.executor = executor;
+    this.timer = timer;
     this.metrics = metrics;
   }
 
@@ -191,6 +199,28 @@ public final class Maintainer implements StoreEvents {
     } catch (RuntimeException e) {
       backoff.failed(store.id());
       LOGGER.log(Level.WARNING, "The merge of store " + store.id() + " was not carried out", e);
+    }
+  }
+
+  /**
+   * Seals within a second, together with all that ask for it meanwhile: for stores whose every
+   * append asks for a seal. The rows are durable and visible without it.
+   */
+  public void sealSoon(Store store) {
+    if (!sealsAhead.add(store.id())) {
+      return;
+    }
+    try {
+      ScheduledFuture<?> unused =
+      timer.schedule(
+          () -> {
+            sealsAhead.remove(store.id());
+            seal(store);
+          },
+          SEAL_PAUSE.toMillis(),
+          TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException stopping) {
+      sealsAhead.remove(store.id());
     }
   }
 

@@ -118,8 +118,8 @@ public final class MergeWriter {
   }
 
   private MergeOutcome merged(MergePlan plan, long version, Counts counts) {
-    TableReader reader = tables.openReader(ownership.location(plan.store().id()), version);
     ownership.remember(plan.store().id(), version, plan.watermark());
+    TableReader reader = tables.openReader(ownership.location(plan.store().id()), version);
     return new MergeOutcome.Merged(
         new BaseVersion(reader), plan.watermark(), counts.written, counts.replaced);
   }

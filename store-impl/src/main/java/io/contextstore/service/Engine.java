@@ -32,6 +32,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.arrow.memory.AllocationListener;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 
@@ -67,8 +68,9 @@ public final class Engine implements AutoCloseable {
     this.folder = folder;
     catalog = new Catalog(folder);
     List<CatalogEntry> entries = catalog.load();
-    removeOrphans(entries);
-    root = new RootAllocator();
+    collectDebris(entries);
+    // Exact sizes: the default policy rounds each batch up to a power of two.
+    root = new RootAllocator(AllocationListener.NOOP, Long.MAX_VALUE, size -> size);
     // Requests that are being read are bounded beside what is kept, so that neither starves.
     rows = root.newChildAllocator("rows", 0, 2 * settings.memoryMaxBytes());
     tables =
@@ -91,6 +93,7 @@ public final class Engine implements AutoCloseable {
                     settings.mergeMaxGenerations(),
                     settings.mergeMaxBytes())),
             threads.maintenance(),
+            threads.timer(),
             metrics);
     StoreEnvironment environment =
         new StoreEnvironment(
@@ -105,7 +108,7 @@ public final class Engine implements AutoCloseable {
             settings.requestDeadline(),
             maintainer);
     registry = new StoreRegistry(environment, entries);
-    lifecycle = new StoreLifecycle(coordinator, registry, catalog, folder, environment);
+    lifecycle = new StoreLifecycle(coordinator, registry, catalog, environment);
     maintainer.watch(registry::openStores);
     reader =
         new StoreReader(
@@ -142,9 +145,9 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private void removeOrphans(List<CatalogEntry> entries) {
+  private void collectDebris(List<CatalogEntry> entries) {
     try {
-      catalog.removeOrphans(entries);
+      catalog.collectDebris(entries);
     } catch (IOException e) {
       // They are in nobody's way; the next start tries again.
       LOGGER.log(Level.WARNING, "Folders of dropped stores could not be removed", e);

@@ -82,6 +82,9 @@ public final class GenericStoreService implements GenericStores {
             batch.close();
           } else {
             store.append(batch.root(), false);
+            if (store.entry().sealOnAdd()) {
+              engine.maintainer().sealSoon(store);
+            }
           }
           return new Appended(version(store), count);
         });

@@ -8,7 +8,6 @@ import io.contextstore.api.error.NotFoundException;
 import io.contextstore.maintenance.Coordinator;
 import io.contextstore.view.Catalog;
 import io.contextstore.view.CatalogEntry;
-import io.contextstore.view.DataFolder;
 import io.contextstore.view.Store;
 import io.contextstore.view.StoreEnvironment;
 import io.contextstore.view.StoreId;
@@ -33,19 +32,16 @@ final class StoreLifecycle {
   private final Coordinator coordinator;
   private final StoreRegistry registry;
   private final Catalog catalog;
-  private final DataFolder folder;
   private final StoreEnvironment environment;
 
   StoreLifecycle(
       Coordinator coordinator,
       StoreRegistry registry,
       Catalog catalog,
-      DataFolder folder,
       StoreEnvironment environment) {
     this.coordinator = coordinator;
     this.registry = registry;
     this.catalog = catalog;
-    this.folder = folder;
     this.environment = environment;
   }
 
@@ -64,6 +60,7 @@ final class StoreLifecycle {
     }
     boolean made = false;
     try {
+      catalog.markDebris(id);
       registry.createFolders(entry);
       catalog.put(entry);
       made = true;
@@ -76,6 +73,7 @@ final class StoreLifecycle {
       }
     }
     coordinator.commitCreate(registry, entry);
+    unmark(id);
     return entry;
   }
 
@@ -83,9 +81,17 @@ final class StoreLifecycle {
     try {
       // The entry may be there although writing it failed.
       catalog.remove(id);
-      folder.removeStore(id);
+      catalog.removeDebris(id);
     } catch (IOException e) {
       LOGGER.log(Level.WARNING, "What is left of store " + id + " goes at the next start", e);
+    }
+  }
+
+  private void unmark(StoreId id) {
+    try {
+      catalog.unmarkDebris(id);
+    } catch (IOException e) {
+      LOGGER.log(Level.WARNING, "The marker of store " + id + " goes at the next start", e);
     }
   }
 
@@ -96,6 +102,7 @@ final class StoreLifecycle {
       throw notFound(name);
     }
     try {
+      catalog.markDebris(entry.id());
       catalog.remove(entry.id());
     } catch (IOException e) {
       restore(entry, e);
@@ -119,6 +126,7 @@ final class StoreLifecycle {
   private void restore(CatalogEntry entry, IOException removing) {
     try {
       catalog.put(entry);
+      catalog.unmarkDebris(entry.id());
     } catch (IOException e) {
       removing.addSuppressed(e);
     }
@@ -136,7 +144,7 @@ final class StoreLifecycle {
 
   private void removeFolders(StoreId id) {
     try {
-      folder.removeStore(id);
+      catalog.removeDebris(id);
     } catch (IOException e) {
       LOGGER.log(Level.WARNING, "The folders of the dropped store " + id + " stay for now", e);
     }

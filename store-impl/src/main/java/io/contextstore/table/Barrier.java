@@ -15,10 +15,10 @@ import org.lance.operation.Restore;
  * <p>A {@code Restore} itself is never refused. If it lands at b with b ≠ r + 1, then commits
  * landed in between and it has undone them. Such a restore is called <em>unclean</em>, and is
  * recognised by its record alone: {@code b ≠ read version + 1}. (Its target does not tell: the
- * restore that mends goes back by two, and must not be mended in turn.) What the table should show
- * at an unclean restore is what it should have shown one version before; the next restore goes
- * there. That makes one rule for a restore of our own that landed late, for one that a crashed
- * owner left behind, and for several owners at once.
+ * restore that mends goes back by two, and a user's goes back as far as the user wants.) What the
+ * table should show at an unclean restore is what it should have shown one version before; the next
+ * restore goes there. That makes one rule for a restore of our own that landed late, for one that a
+ * crashed owner left behind, and for several owners at once.
  */
 final class Barrier {
   private static final int MOST_ATTEMPTS = 20;

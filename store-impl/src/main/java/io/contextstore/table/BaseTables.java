@@ -11,7 +11,6 @@ import org.lance.Dataset;
 import org.lance.Fragment;
 import org.lance.FragmentMetadata;
 import org.lance.WriteParams;
-import org.lance.index.Index;
 import org.lance.operation.UpdateConfig;
 import org.lance.operation.UpdateMap;
 
@@ -168,10 +167,7 @@ public final class BaseTables {
       throws IOException {
     List<FragmentMetadata> fragments =
         newest.getFragments().stream().map(Fragment::metadata).toList();
-    files.syncFragments(fragments);
-    for (Index index : newest.getIndexes()) {
-      files.syncIndex(index);
-    }
+    files.syncContents(fragments, newest.getIndexes());
     files.syncCommitsAfter(lastSynced);
   }
 
@@ -188,7 +184,7 @@ public final class BaseTables {
       Dataset dataset = engine.openNewest(location);
       try {
         checkOwner(location, dataset, ownerEpoch);
-        long watermark = Watermarks.read(dataset);
+        long watermark = Watermarks.readAsOwner(dataset, ownerEpoch);
         if (watermark != expectedWatermark) {
           throw new WatermarkMismatchException(location.uri(), expectedWatermark, watermark);
         }

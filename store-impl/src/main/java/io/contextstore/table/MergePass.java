@@ -228,8 +228,9 @@ public final class MergePass implements AutoCloseable {
       return;
     }
     try {
-      files.get().syncFragments(added);
-      files.get().syncFragments(updated);
+      List<FragmentMetadata> written = new ArrayList<>(added);
+      written.addAll(updated);
+      files.get().syncContents(written, List.of());
     } catch (IOException e) {
       throw new TableException("syncing the files of a merge of " + location + " failed", e);
     }

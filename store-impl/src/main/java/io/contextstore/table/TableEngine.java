@@ -21,12 +21,12 @@ public final class TableEngine implements AutoCloseable {
   private final Scans requestScans;
   private final Scans maintenanceScans;
   private final Runnable ioCheck;
-  private final FileSync sync;
+  private final SyncThreads sync;
 
   private TableEngine(
       TableEngineSettings settings, BufferAllocator parent, Runnable ioCheck, FileSync sync) {
     this.ioCheck = ioCheck;
-    this.sync = sync;
+    this.sync = new SyncThreads(sync);
     session =
         Session.builder()
             .indexCacheSizeBytes(settings.indexCacheBytes())
@@ -117,7 +117,7 @@ public final class TableEngine implements AutoCloseable {
     return maintenanceScans;
   }
 
-  FileSync sync() {
+  SyncThreads sync() {
     return sync;
   }
 
@@ -140,6 +140,7 @@ public final class TableEngine implements AutoCloseable {
     ioCheck.run();
     requestPlanners.close();
     maintenancePlanners.close();
+    sync.close();
     session.close();
     allocator.close();
   }

@@ -14,8 +14,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lance.FragmentMetadata;
 import org.lance.fragment.DataFile;
@@ -56,9 +58,9 @@ final class TableFiles {
   private static final byte[] MAGIC = "LANC".getBytes(StandardCharsets.US_ASCII);
 
   private final Path folder;
-  private final FileSync sync;
+  private final SyncThreads sync;
 
-  TableFiles(Path folder, FileSync sync) {
+  TableFiles(Path folder, SyncThreads sync) {
     this.folder = folder;
     this.sync = sync;
   }
@@ -196,86 +198,81 @@ final class TableFiles {
     }
     Files.move(from, damagedName(from, number), StandardCopyOption.ATOMIC_MOVE);
     Files.deleteIfExists(versions.resolve(HINT));
-    sync.sync(versions);
+    sync.syncAll(List.of(versions));
   }
 
   private static Path damagedName(Path manifest, int number) {
     return manifest.resolveSibling(manifest.getFileName() + DAMAGED + number);
   }
 
-  /** Syncs the files that a fragment names, and the folders that they lie in. */
-  void syncFragments(List<FragmentMetadata> fragments) throws IOException {
-    boolean deletions = false;
+  /** Syncs the files that fragments and indices name, then the folders that they lie in. */
+  void syncContents(List<FragmentMetadata> fragments, List<Index> indices) throws IOException {
+    List<Path> found = new ArrayList<>();
+    Set<Path> folders = new LinkedHashSet<>();
     for (FragmentMetadata fragment : fragments) {
       for (DataFile file : fragment.getFiles()) {
         if (file.getBaseId().isEmpty()) {
-          sync.sync(data(file));
+          found.add(data(file));
+          folders.add(folder.resolve(DATA));
         }
       }
       DeletionFile vector = fragment.getDeletionFile();
       if (vector != null && vector.getBaseId().isEmpty()) {
-        sync.sync(deletion(fragment.getId(), vector));
-        deletions = true;
+        found.add(deletion(fragment.getId(), vector));
+        folders.add(folder.resolve(DELETIONS));
       }
     }
-    if (!fragments.isEmpty()) {
-      sync.sync(folder.resolve(DATA));
+    for (Index index : indices) {
+      found.addAll(list(indexFolder(index)));
+      folders.add(indexFolder(index));
+      folders.add(folder.resolve(INDICES));
     }
-    if (deletions) {
-      sync.sync(folder.resolve(DELETIONS));
-    }
-    sync.sync(folder);
-  }
-
-  /** Syncs the files of an index. */
-  void syncIndex(Index index) throws IOException {
-    Path files = indexFolder(index);
-    for (Path file : list(files)) {
-      sync.sync(file);
-    }
-    sync.sync(files);
-    sync.sync(folder.resolve(INDICES));
+    folders.add(folder);
+    sync.syncAll(found);
+    sync.syncAll(List.copyOf(folders));
   }
 
   /** Syncs the manifests and transactions of all commits after a version, then their folders. */
   void syncCommitsAfter(long version) throws IOException {
-    Path transactions = folder.resolve(TRANSACTIONS);
-    for (Path file : list(transactions)) {
+    List<Path> found = new ArrayList<>();
+    for (Path file : list(folder.resolve(TRANSACTIONS))) {
       if (readVersion(file) >= version) {
-        sync.sync(file);
+        found.add(file);
       }
     }
     for (long committed : versions()) {
       if (committed > version) {
-        sync.sync(manifest(committed));
+        found.add(manifest(committed));
       }
     }
-    if (Files.isDirectory(transactions)) {
-      sync.sync(transactions);
-    }
-    sync.sync(folder.resolve(VERSIONS));
-    sync.sync(folder);
+    syncCommitFiles(found);
   }
 
-  /** Syncs one commit: its transaction, its manifest and their folders. */
+  /** Syncs one commit: its transaction, its manifest, then their folders. */
   void syncCommit(long readVersion, String uuid, long version) throws IOException {
-    Path transactions = folder.resolve(TRANSACTIONS);
-    Path transaction = transactions.resolve(readVersion + "-" + uuid + TRANSACTION);
+    Path transaction = folder.resolve(TRANSACTIONS).resolve(readVersion + "-" + uuid + TRANSACTION);
     // Lance keeps a small transaction in the manifest as well; whether there is a file is up to it.
-    if (Files.exists(transaction)) {
-      sync.sync(transaction);
-      sync.sync(transactions);
+    syncCommitFiles(
+        Files.exists(transaction)
+            ? List.of(transaction, manifest(version))
+            : List.of(manifest(version)));
+  }
+
+  private void syncCommitFiles(List<Path> files) throws IOException {
+    sync.syncAll(files);
+    List<Path> folders = new ArrayList<>(List.of(folder.resolve(VERSIONS), folder));
+    Path transactions = folder.resolve(TRANSACTIONS);
+    if (Files.isDirectory(transactions)) {
+      folders.add(transactions);
     }
-    sync.sync(manifest(version));
-    sync.sync(folder.resolve(VERSIONS));
-    sync.sync(folder);
+    sync.syncAll(folders);
   }
 
   /** Makes a new table's folder known to its parent. */
   void syncParent() throws IOException {
     Path parent = folder.getParent();
     if (parent != null) {
-      sync.sync(parent);
+      sync.syncAll(List.of(parent));
     }
   }
 

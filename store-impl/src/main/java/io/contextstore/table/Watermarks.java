@@ -60,6 +60,19 @@ final class Watermarks {
     return Math.max(seen, 0);
   }
 
+  /**
+   * The same for a table of the caller's epoch, mostly without a walk: an owner's watermarks only
+   * grow, and no older commit lands after its barrier, so its newest merge tells.
+   */
+  static long readAsOwner(Dataset newest, long ownerEpoch) {
+    if (CommitRecord.of(newest) instanceof CommitRecord.Known known
+        && known.ownerEpoch().equals(OptionalLong.of(ownerEpoch))
+        && known.watermark().isPresent()) {
+      return known.watermark().getAsLong();
+    }
+    return read(newest);
+  }
+
   private static long known(
       Dataset newest, long version, long seen, OptionalLong configuredAbove, Exception e) {
     long known = Math.max(seen, configuredAbove.orElse(NONE));

@@ -7,16 +7,22 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * The entries on disk: a store exists when its entry does. To create one, its folders come first
- * and the entry last; to drop one, the entry goes first and the folders later. So a crash leaves at
- * most folders without an entry, which {@link #removeOrphans} collects.
+ * The entries on disk: a store exists when its entry does. Folders are removed only on evidence: a
+ * debris marker says that those of one incarnation are to go, unless an entry names it.
  *
- * <p>Callers serialise by store name; different names may be written at the same time.
+ * <pre>
+ * create: marker, folders, entry, marker away
+ * drop:   marker, entry away, folders away, marker away
+ * </pre>
+ *
+ * <p>So a crash leaves at most a marker with or without folders, which the next start collects; and
+ * a folder whose entry somebody took away stays. Callers serialise by store name; different names
+ * may be written at the same time.
  */
 public final class Catalog {
   private final DataFolder folder;
@@ -66,6 +72,22 @@ public final class Catalog {
     return entry;
   }
 
+  /** Before the first folder of a store is made, and before its entry is removed. */
+  public void markDebris(StoreId id) throws IOException {
+    DurableFiles.replace(folder.files().debris(id), new byte[0]);
+  }
+
+  /** When the entry is there to stay, or the folders are gone. */
+  public void unmarkDebris(StoreId id) throws IOException {
+    DurableFiles.remove(folder.files().debris(id));
+  }
+
+  /** Removes the folders of a store that has no entry any more, then the marker. */
+  public void removeDebris(StoreId id) throws IOException {
+    folder.removeStore(id);
+    unmarkDebris(id);
+  }
+
   /** Makes the store exist. Its folders must be complete and synced. */
   public void put(CatalogEntry entry) throws IOException {
     DurableFiles.replace(
@@ -77,21 +99,22 @@ public final class Catalog {
     DurableFiles.remove(folder.files().entry(id.name(), id.kind()));
   }
 
-  /** Removes folders that belong to none of {@code entries}. Only before the first create. */
-  public void removeOrphans(List<CatalogEntry> entries) throws IOException {
-    Set<Path> known = new HashSet<>();
-    for (CatalogEntry entry : entries) {
-      known.add(folder.tableFolder(entry.id()));
-      known.add(folder.logFolder(entry.id()));
-      known.add(folder.files().synced(entry.id()));
-    }
-    try (DirectoryStream<Path> listing = Files.newDirectoryStream(folder.files().stores())) {
-      for (Path path : listing) {
-        if (!known.contains(path)) {
-          DurableFiles.removeTree(path);
-        }
+  /** Collects what a crash has left of creates and drops. Only before the first of either. */
+  public void collectDebris(List<CatalogEntry> entries) throws IOException {
+    Set<StoreId> existing =
+        entries.stream().map(CatalogEntry::id).collect(Collectors.toUnmodifiableSet());
+    List<StoreId> marked = new ArrayList<>();
+    try (DirectoryStream<Path> listing = Files.newDirectoryStream(folder.files().catalog())) {
+      for (Path file : listing) {
+        DataFiles.debrisOf(file).ifPresent(marked::add);
       }
     }
-    DurableFiles.syncFolder(folder.files().stores());
+    for (StoreId id : marked) {
+      if (existing.contains(id)) {
+        unmarkDebris(id);
+      } else {
+        removeDebris(id);
+      }
+    }
   }
 }

@@ -6,6 +6,7 @@ import io.contextstore.codec.RowParser;
 import io.contextstore.generation.Generation;
 import io.contextstore.generation.Memtable;
 import io.contextstore.log.Admission;
+import io.contextstore.log.CloseOutcome;
 import io.contextstore.log.FrameBody;
 import io.contextstore.log.FrameKind;
 import io.contextstore.log.LogException;
@@ -16,6 +17,7 @@ import io.contextstore.log.SealOutcome;
 import io.contextstore.log.SegmentInfo;
 import io.contextstore.log.WriteAheadLog;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -98,9 +100,13 @@ public final class Store {
     return slot;
   }
 
-  /** Why the store serves nothing until it is opened again, or null. */
-  public @Nullable Throwable failure() {
-    return failure.get();
+  /**
+   * Why the store must be opened again: its log takes nothing any more, or memory and storage may
+   * differ. Empty while all is well.
+   */
+  public Optional<Throwable> failure() {
+    Throwable known = failure.get();
+    return known != null ? Optional.of(known) : writer.refusal().map(e -> e);
   }
 
   /** Takes the current view. Never waits; the caller closes the pin. */
@@ -156,13 +162,12 @@ public final class Store {
       FrameBody body = FrameBody.of(BatchFrames.encode(root), rows::logDone);
       CompletableFuture<Long> done =
           writer.submit(tombstones ? FrameKind.TOMBSTONES : FrameKind.ROWS, body, rows);
-      done.whenComplete(
+      return done.whenComplete(
           (lsn, error) -> {
             if (error != null) {
               rows.refused();
             }
           });
-      return done;
     } catch (LogException e) {
       rows.logDone();
       rows.refused();
@@ -234,16 +239,27 @@ public final class Store {
   }
 
   /**
-   * Takes no appends any more, finishes the queued ones and lets the view go. Blocks for the log.
+   * Takes no appends any more, finishes the queued ones and gives the log back. Blocks for the log;
+   * readers are not disturbed.
+   *
+   * @return whether the log is at rest. If not, a call to storage still hangs: the store must not
+   *     be opened again yet, and this may be called again
+   */
+  public boolean closeLog() {
+    retention.close();
+    return writer.close(CLOSE_PATIENCE) == CloseOutcome.CLOSED
+        && log.close(CLOSE_PATIENCE) == CloseOutcome.CLOSED;
+  }
+
+  /**
+   * Closes the log and lets the view go.
    *
    * @return completes when the last pin is closed and all memory is free
    */
   public CompletionStage<Void> close() {
-    writer.close(CLOSE_PATIENCE);
+    closeLog();
     View last = current.getAndSet(null);
     if (last != null) {
-      retention.close();
-      log.close(CLOSE_PATIENCE);
       last.release();
       disposer.close();
       disposer.whenAllGone().thenRun(() -> closed.complete(null));

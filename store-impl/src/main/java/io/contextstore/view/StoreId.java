@@ -31,6 +31,19 @@ public record StoreId(StoreName name, StoreKind kind, String incarnation) {
     return new StoreId(name, kind, HexFormat.of().formatHex(random));
   }
 
+  /** Reads {@link #folderName}; names may hold dots, so it is read from its end. */
+  static StoreId fromFolderName(String text) {
+    int incarnation = text.lastIndexOf('.');
+    int kind = text.lastIndexOf('.', incarnation - 1);
+    if (kind < 1) {
+      throw new IllegalArgumentException("not the folder of a store: " + text);
+    }
+    return new StoreId(
+        new StoreName(text.substring(0, kind)),
+        StoreKind.of(text.substring(kind + 1, incarnation)),
+        text.substring(incarnation + 1));
+  }
+
   /** The common part of the names of its folders. */
   public String folderName() {
     return name.value() + "." + kind.label() + "." + incarnation;

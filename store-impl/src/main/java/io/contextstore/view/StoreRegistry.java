@@ -3,9 +3,11 @@ package io.contextstore.view;
 import io.contextstore.api.StoreName;
 import io.contextstore.api.error.InternalException;
 import io.contextstore.api.error.NotFoundException;
+import io.contextstore.api.error.OverloadedException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * store wait for it and those of other stores do not.
  */
 public final class StoreRegistry {
+  private static final Duration RETRY = Duration.ofSeconds(5);
   private static final Logger LOGGER = System.getLogger(StoreRegistry.class.getName());
 
   private record Key(StoreKind kind, StoreName name) implements Comparable<Key> {
@@ -166,23 +169,40 @@ public final class StoreRegistry {
     }
     while (true) {
       CompletableFuture<Store> known = present.open.get();
+      CompletableFuture<Store> mine = new CompletableFuture<>();
       if (known == null) {
-        CompletableFuture<Store> mine = new CompletableFuture<>();
         if (present.open.compareAndSet(null, mine)) {
           return Optional.of(openNow(present, mine));
         }
         continue;
       }
       Store store = join(known);
-      Throwable failure = store.failure();
-      if (failure == null) {
+      if (store.failure().isEmpty()) {
         return Optional.of(store);
       }
-      if (present.open.compareAndSet(known, null)) {
-        LOGGER.log(Level.WARNING, "Store " + store.id() + " failed and is opened again", failure);
-        store.close();
+      if (present.open.compareAndSet(known, mine)) {
+        return Optional.of(reopen(present, known, store, mine));
       }
     }
+  }
+
+  /** Whoever holds the single flight closes the old store first: one log is never open twice. */
+  private Store reopen(
+      Present present, CompletableFuture<Store> old, Store store, CompletableFuture<Store> mine) {
+    LOGGER.log(
+        Level.WARNING,
+        "Store " + store.id() + " failed and is opened again",
+        store.failure().orElse(null));
+    if (!store.closeLog()) {
+      OverloadedException hung =
+          OverloadedException.nothingWritten(
+              "the storage of the store hangs; it is opened again when it answers", RETRY);
+      present.open.compareAndSet(mine, old);
+      mine.completeExceptionally(hung);
+      throw hung;
+    }
+    store.close();
+    return openNow(present, mine);
   }
 
   private Store openNow(Present present, CompletableFuture<Store> mine) {

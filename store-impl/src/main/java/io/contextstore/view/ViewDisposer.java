@@ -3,6 +3,7 @@ package io.contextstore.view;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -23,14 +24,20 @@ final class ViewDisposer {
   }
 
   void dispose(Runnable freeing) {
-    executor.execute(
+    Runnable task =
         () -> {
           try {
             freeing.run();
           } finally {
             release();
           }
-        });
+        };
+    try {
+      executor.execute(task);
+    } catch (RejectedExecutionException stopping) {
+      // The server stops, or its queue is full: freeing late is worse than freeing here.
+      task.run();
+    }
   }
 
   /** No view will be created any more. */

@@ -16,9 +16,12 @@ final class Frames {
   private Frames() {}
 
   static FrameBody body(String text) {
+    return FrameBody.of(parts(text));
+  }
+
+  static List<ByteBuffer> parts(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
-    return FrameBody.of(List.of(direct));
+    return List.of(ByteBuffer.allocateDirect(bytes.length).put(bytes).flip());
   }
 
   static FrameDraft rows(String text) {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +55,7 @@ class BaseTablesTest {
 
   @Test
   void everyFileAndFolderOfANewTableIsSynced() throws IOException {
-    List<Path> synced = new ArrayList<>();
+    List<Path> synced = Collections.synchronizedList(new ArrayList<>());
     try (TableFixture table = new TableFixture(temp, synced::add, () -> {})) {
       table.tables.create(table.location, TableFixture.SCHEMA, 1);
       try (var files = Files.walk(table.folder)) {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -329,7 +330,7 @@ class MergePassTest {
 
   @Test
   void filesAreSyncedBeforeTheCommitAndTheManifestAfterIt() {
-    List<String> log = new ArrayList<>();
+    List<String> log = Collections.synchronizedList(new ArrayList<>());
     List<Path> manifests = new ArrayList<>();
     FileSync recorder =
         path -> {
@@ -350,6 +351,7 @@ class MergePassTest {
     assertThat(log).filteredOn(line -> line.startsWith("before data/")).hasSize(2);
     assertThat(log).filteredOn(line -> line.startsWith("before _deletions/")).hasSize(1);
     assertThat(log).contains("before data", "before _deletions");
+    assertThat(log.indexOf("before data")).isGreaterThan(2);
     assertThat(log).filteredOn(line -> line.startsWith("after data/")).isEmpty();
     assertThat(log).filteredOn(line -> line.matches("after _versions/.*manifest")).hasSize(1);
     assertThat(log).filteredOn(line -> line.matches("after _transactions/.*txn")).hasSize(1);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,8 @@ import org.lance.index.IndexType;
 import org.lance.index.scalar.ScalarIndexParams;
 import org.lance.operation.Append;
 import org.lance.operation.Restore;
+import org.lance.operation.UpdateConfig;
+import org.lance.operation.UpdateMap;
 
 /** Barrier, mending and watermark, with the histories that crashes and late commits leave. */
 class OwnershipTest {
@@ -190,6 +193,23 @@ class OwnershipTest {
       table.onNewest(TableFixture::wipeConfig);
       table.onNewest(Dataset::compact);
       assertThatThrownBy(() -> take(table, EPOCH + 1)).isInstanceOf(TableDamagedException.class);
+
+      // An engineer who knows the watermark writes the floor; what is below it no longer matters.
+      Map<String, String> floor =
+          Map.of(
+              TableProperties.WATERMARK,
+              "9",
+              TableProperties.OWNER_EPOCH,
+              Long.toString(EPOCH),
+              TableProperties.COMMIT_KIND,
+              TableProperties.KIND_FLOOR);
+      long newest;
+      try (TableReader reader = table.tables.openReader(table.location)) {
+        newest = reader.version();
+      }
+      UpdateMap update = UpdateMap.builder().updates(floor).replace(false).build();
+      table.commitOn(newest, UpdateConfig.builder().configUpdates(update).build(), floor);
+      assertThat(take(table, EPOCH + 1).watermark()).isEqualTo(9);
     }
   }
 
@@ -218,6 +238,9 @@ class OwnershipTest {
       table.commitOn(newest, restore(merged), Map.of());
       assertThat(table.rows()).hasSize(10);
       assertThat(read(table)).isEqualTo(3);
+      // The user wanted it: the next owner does not mend it.
+      assertThat(take(table, EPOCH + 1).watermark()).isEqualTo(3);
+      assertThat(table.rows()).hasSize(10);
     }
   }
 
@@ -262,7 +285,7 @@ class OwnershipTest {
 
   @Test
   void whatWasNotSyncedIsSyncedByTheNewOwner() throws Exception {
-    List<Path> synced = new ArrayList<>();
+    List<Path> synced = Collections.synchronizedList(new ArrayList<>());
     boolean[] recording = new boolean[1];
     FileSync sync =
         path -> {

@@ -19,21 +19,14 @@ import java.io.IOException;
 @WebFilter("/*")
 public class ApiFilter extends HttpFilter {
   private static final long serialVersionUID = 1L;
+  private static final String API = "/api/v1";
 
   @Override
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    if (!request.getRequestURI().startsWith("/api/")) {
-      chain.doFilter(request, response);
-      return;
-    }
     try {
-      Address.check(request.getRequestURI(), request.getQueryString());
-      if (!request.getServletPath().startsWith("/api/")) {
-        throw new InvalidRequestException(
-            "a row whose id has '/../' in it cannot be found by its path; use get-rows");
-      }
+      checkAddress(request);
     } catch (StoreException refusal) {
       ErrorWriter.write(ErrorAnswer.of(refusal), response);
       return;
@@ -48,6 +41,19 @@ public class ApiFilter extends HttpFilter {
       ErrorWriter.write(
           ErrorAnswer.of(failure instanceof ServletException && cause != null ? cause : failure),
           response);
+    }
+  }
+
+  private static void checkAddress(HttpServletRequest request) {
+    String path = request.getRequestURI();
+    boolean asked = path.startsWith(API + "/");
+    boolean routed = request.getServletPath().equals(API);
+    if (asked || routed) {
+      Address.check(path, request.getQueryString());
+    }
+    if (asked && !routed) {
+      throw new InvalidRequestException(
+          "a row whose id has '/../' in it cannot be found by its path; use get-rows");
     }
   }
 }

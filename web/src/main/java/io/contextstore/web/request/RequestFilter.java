@@ -9,6 +9,11 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.ext.Provider;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -23,7 +28,13 @@ import org.jspecify.annotations.Nullable;
  */
 @Provider
 public class RequestFilter implements ContainerRequestFilter {
-  private static final String TRANSFER_ENCODING = "Transfer-Encoding";
+  private static final Logger LOG = System.getLogger(RequestFilter.class.getName());
+
+  /**
+   * A body over its limit but not over this many bytes is read to its end before it is refused:
+   * some clients listen only when they have sent all.
+   */
+  private static final long DISCARDED = 8L << 20;
 
   private final Map<Method, Optional<Call>> calls = new ConcurrentHashMap<>();
 
@@ -85,9 +96,20 @@ public class RequestFilter implements ContainerRequestFilter {
   private static void boundBody(ContainerRequestContext request, long limit) {
     long declared = declaredLength(request);
     if (declared > limit) {
+      if (declared <= DISCARDED) {
+        discard(request.getEntityStream());
+      }
       throw BodyStream.tooLarge(limit);
     }
     request.setEntityStream(new BodyStream(request.getEntityStream(), declared, limit));
+  }
+
+  private static void discard(InputStream body) {
+    try {
+      body.transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "a body that is too large broke off", e);
+    }
   }
 
   private static long declaredLength(ContainerRequestContext request) {
@@ -95,11 +117,6 @@ public class RequestFilter implements ContainerRequestFilter {
     @Nullable String length = request.getHeaderString(HttpHeaders.CONTENT_LENGTH);
     if (length == null) {
       return -1;
-    }
-    if (request.getHeaderString(TRANSFER_ENCODING) != null) {
-      // A proxy may have believed the one and the server the other: two views of where it ends.
-      throw new InvalidRequestException(
-          "a request has a Content-Length or a Transfer-Encoding, not both");
     }
     try {
       return Long.parseLong(length);

@@ -1,5 +1,7 @@
 package io.contextstore.guard;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A mark on the current thread: what runs now holds the coordinator's lock and may touch memory
  * only. The check is a thread-local read, cheap beside any I/O, so it is always on.
@@ -8,14 +10,16 @@ public final class MemoryOnly implements AutoCloseable {
   private static final ThreadLocal<MemoryOnly> CURRENT = new ThreadLocal<>();
 
   private final String method;
+  private final @Nullable MemoryOnly outer;
 
-  private MemoryOnly(String method) {
+  private MemoryOnly(String method, @Nullable MemoryOnly outer) {
     this.method = method;
+    this.outer = outer;
   }
 
   /** Marks the thread until the result is closed. {@code method} names the holder in errors. */
   public static MemoryOnly enter(String method) {
-    MemoryOnly mark = new MemoryOnly(method);
+    MemoryOnly mark = new MemoryOnly(method, CURRENT.get());
     CURRENT.set(mark);
     return mark;
   }
@@ -28,8 +32,18 @@ public final class MemoryOnly implements AutoCloseable {
     }
   }
 
+  /** Whether the current thread may do I/O. */
+  public static boolean ioAllowed() {
+    return CURRENT.get() == null;
+  }
+
+  /** Takes the mark away; one that was set before it holds again. */
   @Override
   public void close() {
-    CURRENT.remove();
+    if (outer == null) {
+      CURRENT.remove();
+    } else {
+      CURRENT.set(outer);
+    }
   }
 }

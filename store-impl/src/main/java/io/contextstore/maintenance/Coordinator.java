@@ -50,29 +50,34 @@ public class Coordinator {
     return switch (store.slot().tryClaim()) {
       case MaintenanceSlot.Busy busy -> new PreparedMerge.Busy(busy.whenFree());
       case MaintenanceSlot.Claim claim -> {
-        Optional<MergePlan> plan = Optional.empty();
+        boolean ready = false;
         try {
-          plan = plan(store, claim, trigger, limits);
+          PreparedMerge prepared = plan(store, claim, trigger, limits);
+          ready = prepared instanceof PreparedMerge.Ready;
+          yield prepared;
         } finally {
-          if (plan.isEmpty()) {
+          if (!ready) {
             claim.release();
           }
         }
-        yield plan.isPresent() ? new PreparedMerge.Ready(plan.get()) : new PreparedMerge.NotDue();
       }
     };
   }
 
-  private static Optional<MergePlan> plan(
+  private static PreparedMerge plan(
       Store store, MaintenanceSlot.Claim claim, MergeTrigger trigger, MergeLimits limits) {
-    Pin pin = store.pin();
+    Optional<Pin> serving = store.pinIfServing();
+    if (serving.isEmpty()) {
+      return new PreparedMerge.NotServing();
+    }
+    Pin pin = serving.get();
     List<Generation> pending = pin.view().sealed();
     boolean due = trigger == MergeTrigger.COUNT ? limits.isDue(pending.size()) : !pending.isEmpty();
     if (!due) {
       pin.close();
-      return Optional.empty();
+      return new PreparedMerge.NotDue();
     }
-    return Optional.of(new MergePlan(store, claim, pin, limits.choose(pending)));
+    return new PreparedMerge.Ready(new MergePlan(store, claim, pin, limits.choose(pending)));
   }
 
   /** Swaps the store's view to the merged table and gives the slot back. WRITE, memory only. */

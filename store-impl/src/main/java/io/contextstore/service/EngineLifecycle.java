@@ -112,8 +112,11 @@ public class EngineLifecycle implements ServerStatus {
     Running now = running;
     running = null;
     if (now != null) {
-      now.engine().close();
-      shutDown(now.threads());
+      try {
+        now.engine().close();
+      } finally {
+        shutDown(now.threads());
+      }
     }
   }
 

@@ -22,7 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is wrong with a request is answered with the status, code and place, and changes nothing. */
+/**
+ * What is wrong with a request is answered with the status, code and place, and changes nothing.
+ */
 @ExtendWith(ServerUnderTest.class)
 class BadInputIT {
   private static final String ID = "[\"id\",{\"type\":\"string\",\"nullable\":false}]";
@@ -217,8 +219,7 @@ class BadInputIT {
     // All that is wrong is what the case says: the required column is there unless it is the case.
     String bad = row.contains("req") ? row : row.replaceFirst("}$", ",\"req\":true}");
     assertInvalid(api.append(store, good, bad.replace("{,", "{"), good), "row 1", word);
-    assertThat(api.get("/generic/" + store + "/rows").json())
-        .isEqualTo(Map.of("rows", List.of()));
+    assertThat(api.get("/generic/" + store + "/rows").json()).isEqualTo(Map.of("rows", List.of()));
   }
 
   @ParameterizedTest
@@ -243,8 +244,7 @@ class BadInputIT {
   void appends(String body) {
     String store = api.createStore(N);
     assertInvalid(api.post("/generic/" + store + "/rows", body));
-    assertThat(api.get("/generic/" + store + "/rows").json())
-        .isEqualTo(Map.of("rows", List.of()));
+    assertThat(api.get("/generic/" + store + "/rows").json()).isEqualTo(Map.of("rows", List.of()));
   }
 
   @Test
@@ -259,8 +259,7 @@ class BadInputIT {
     assertThat(raw("/generic/" + store + "/rows", body.length, body))
         .startsWith("HTTP/1.1 400")
         .contains("INVALID_REQUEST");
-    assertThat(api.get("/generic/" + store + "/rows").json())
-        .isEqualTo(Map.of("rows", List.of()));
+    assertThat(api.get("/generic/" + store + "/rows").json()).isEqualTo(Map.of("rows", List.of()));
   }
 
   // --- queries
@@ -388,8 +387,7 @@ class BadInputIT {
 
   @Test
   void noMediaType() {
-    assertError(
-        api.send("POST", "/generic", Optional.of("{}")), 415, "UNSUPPORTED_MEDIA_TYPE");
+    assertError(api.send("POST", "/generic", Optional.of("{}")), 415, "UNSUPPORTED_MEDIA_TYPE");
   }
 
   @Test
@@ -507,8 +505,7 @@ class BadInputIT {
     // Whole JSON, but shorter than it was said to be.
     raw("/generic/" + store + "/rows", whole.length + 10, whole);
     raw("/generic/" + store + "/rows", whole.length, new byte[] {'{'});
-    assertThat(api.get("/generic/" + store + "/rows").json())
-        .isEqualTo(Map.of("rows", List.of()));
+    assertThat(api.get("/generic/" + store + "/rows").json()).isEqualTo(Map.of("rows", List.of()));
     assertThat(api.append(store, "{\"id\":\"a\",\"n\":1}").status()).isEqualTo(201);
   }
 
@@ -535,8 +532,7 @@ class BadInputIT {
 
   /** What the server sends until it closes the connection. */
   private String exchange(String head, byte[] body) throws IOException {
-    try (Socket socket =
-        new Socket(InetAddress.getByName(server.getHost()), server.getPort())) {
+    try (Socket socket = new Socket(InetAddress.getByName(server.getHost()), server.getPort())) {
       socket.setSoTimeout(30_000);
       socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
       socket.getOutputStream().write(body);

@@ -233,8 +233,7 @@ class GenericContractIT {
     api.post("/generic/" + store + "/flush");
     api.append(store, "{\"id\":\"c\",\"n\":3}");
     Answer answer =
-        api.post(
-            "/generic/" + store + "/get-rows", "{\"ids\":[\"c\",\"nope\",\"a\",\"c\",\"b\"]}");
+        api.post("/generic/" + store + "/get-rows", "{\"ids\":[\"c\",\"nope\",\"a\",\"c\",\"b\"]}");
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.json()).isEqualTo(rows(row("c", 3), row("a", 1), row("b", 2)));
     assertThat(api.post("/generic/" + store + "/get-rows", "{\"ids\":[]}").json())
@@ -311,8 +310,7 @@ class GenericContractIT {
   @Test
   void headAnswersWithoutABody() {
     String store = api.createStore(N);
-    Answer head =
-        api.send("HEAD", "/generic/" + store + "/rows", Optional.empty());
+    Answer head = api.send("HEAD", "/generic/" + store + "/rows", Optional.empty());
     assertThat(head.status()).isEqualTo(200);
     assertThat(head.body()).isEmpty();
   }

@@ -144,8 +144,7 @@ class RowIdsIT {
       assertThat(many.status()).as(json).isEqualTo(400);
       assertThat(many.errorMessage()).as(json).contains("ids[1]");
     }
-    assertThat(api.get("/generic/" + store + "/rows").json())
-        .isEqualTo(Map.of("rows", List.of()));
+    assertThat(api.get("/generic/" + store + "/rows").json()).isEqualTo(Map.of("rows", List.of()));
   }
 
   private static String quote(String text) {

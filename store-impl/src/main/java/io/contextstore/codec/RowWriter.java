@@ -49,7 +49,10 @@ public final class RowWriter {
     return new Bound(names, writers);
   }
 
-  /** The rows of one batch. For the thread of its writer, as long as the batch lives. */
+  /**
+   * The rows of one batch. For the thread of its writer, as long as the batch lives; it holds the
+   * vectors and not their memory, so it stays right when a scan loads its next rows into them.
+   */
   public static final class Bound {
     private final SerializableString[] names;
     private final ValueWriter[] writers;

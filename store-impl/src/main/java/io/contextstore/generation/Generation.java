@@ -84,7 +84,7 @@ public final class Generation {
 
   /** Whether row {@code ordinal}, whose LSN is up to {@code lsn}, is its key's newest at it. */
   public boolean isNewestAt(int ordinal, long lsn) {
-    return rows.state().supersededAt()[ordinal] > lsn;
+    return rows.state().supersededAt(ordinal) > lsn;
   }
 
   private int newestAt(KeyBytes key, long lsn) {
@@ -93,7 +93,7 @@ public final class Generation {
             key.hash(),
             candidate -> {
               State state = rows.state();
-              return state.hashOf()[candidate] == key.hash()
+              return state.hash(candidate) == key.hash()
                   && key.sameAs(state.chunk(candidate).ids(), state.rowInChunk(candidate));
             });
     if (ordinal == RowLog.NONE) {
@@ -101,7 +101,7 @@ public final class Generation {
     }
     State state = rows.state();
     while (ordinal != RowLog.NONE && state.lsn(ordinal) > lsn) {
-      ordinal = state.previous()[ordinal];
+      ordinal = state.previous(ordinal);
     }
     return ordinal;
   }
@@ -164,6 +164,7 @@ public final class Generation {
   }
 
   /** Indexes a batch and makes it visible. Single writer: called by {@link Memtable} only. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // Single writer.
   void append(Chunk chunk, long cost) {
     bytes = bytes + cost;
     try {
@@ -182,7 +183,7 @@ public final class Generation {
           key.hash(),
           ordinal,
           candidate -> candidate == replaced,
-          candidate -> rows.state().hashOf()[candidate]);
+          candidate -> rows.state().hash(candidate));
     }
     visibleLsn = chunk.lsn();
   }

@@ -26,7 +26,20 @@ public sealed interface KeyBytes {
   }
 
   /** See {@link #of(byte[])}. */
-  record Heap(byte[] utf8, int hash) implements KeyBytes {
+  final class Heap implements KeyBytes {
+    private final byte[] utf8;
+    private final int hash;
+
+    private Heap(byte[] utf8, int hash) {
+      this.utf8 = utf8;
+      this.hash = hash;
+    }
+
+    @Override
+    public int hash() {
+      return hash;
+    }
+
     @Override
     public boolean sameAs(VarCharVector ids, int row) {
       int start = ids.getStartOffset(row);

@@ -16,7 +16,38 @@ final class RowLog {
   static final int BYTES_PER_ROW = 3 * Integer.BYTES + Long.BYTES;
 
   /** One consistent set of arrays. The elements are written by the single writer only. */
-  record State(Chunk[] chunks, int[] chunkOf, int[] hashOf, int[] previous, long[] supersededAt) {
+  static final class State {
+    private final Chunk[] chunks;
+    private final int[] chunkOf;
+    private final int[] hashOf;
+    private final int[] previous;
+    private final long[] supersededAt;
+
+    private State(
+        Chunk[] chunks, int[] chunkOf, int[] hashOf, int[] previous, long[] supersededAt) {
+      this.chunks = chunks;
+      this.chunkOf = chunkOf;
+      this.hashOf = hashOf;
+      this.previous = previous;
+      this.supersededAt = supersededAt;
+    }
+
+    Chunk[] chunks() {
+      return chunks;
+    }
+
+    int hash(int ordinal) {
+      return hashOf[ordinal];
+    }
+
+    int previous(int ordinal) {
+      return previous[ordinal];
+    }
+
+    long supersededAt(int ordinal) {
+      return supersededAt[ordinal];
+    }
+
     Chunk chunk(int ordinal) {
       return chunks[chunkOf[ordinal]];
     }

@@ -1,49 +1,57 @@
 package io.contextstore.guard;
 
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A mark on the current thread: what runs now holds the coordinator's lock and may touch memory
  * only. The check is a thread-local read, cheap beside any I/O, so it is always on.
  */
-public final class MemoryOnly implements AutoCloseable {
-  private static final ThreadLocal<MemoryOnly> CURRENT = new ThreadLocal<>();
+public final class MemoryOnly {
+  private static final ThreadLocal<@Nullable String> METHOD = new ThreadLocal<>();
 
-  private final String method;
-  private final @Nullable MemoryOnly outer;
+  private MemoryOnly() {}
 
-  private MemoryOnly(String method, @Nullable MemoryOnly outer) {
-    this.method = method;
-    this.outer = outer;
+  /** Runs {@code work} under the mark; {@code method} names the holder of the lock in errors. */
+  public static <T extends @Nullable Object> T call(String method, Supplier<T> work) {
+    @Nullable String outer = METHOD.get();
+    METHOD.set(method);
+    try {
+      return work.get();
+    } finally {
+      leave(outer);
+    }
   }
 
-  /** Marks the thread until the result is closed. {@code method} names the holder in errors. */
-  public static MemoryOnly enter(String method) {
-    MemoryOnly mark = new MemoryOnly(method, CURRENT.get());
-    CURRENT.set(mark);
-    return mark;
+  /** The same for work without a result. */
+  public static void run(String method, Runnable work) {
+    MemoryOnly.<@Nullable Object>call(
+        method,
+        () -> {
+          work.run();
+          return null;
+        });
   }
 
-  /** Throws {@link IllegalStateException} when the current thread may touch memory only. */
-  public static void checkIoAllowed() {
-    MemoryOnly mark = CURRENT.get();
-    if (mark != null) {
-      throw new IllegalStateException("I/O under the coordinator's lock, in " + mark.method);
+  // A mark that was set before holds again.
+  private static void leave(@Nullable String outer) {
+    if (outer == null) {
+      METHOD.remove();
+    } else {
+      METHOD.set(outer);
     }
   }
 
   /** Whether the current thread may do I/O. */
   public static boolean ioAllowed() {
-    return CURRENT.get() == null;
+    return METHOD.get() == null;
   }
 
-  /** Takes the mark away; one that was set before it holds again. */
-  @Override
-  public void close() {
-    if (outer == null) {
-      CURRENT.remove();
-    } else {
-      CURRENT.set(outer);
+  /** Throws {@link IllegalStateException} when the current thread may touch memory only. */
+  public static void checkIoAllowed() {
+    String method = METHOD.get();
+    if (method != null) {
+      throw new IllegalStateException("I/O under the coordinator's lock, in " + method);
     }
   }
 }

@@ -4,6 +4,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -51,7 +52,7 @@ final class CallWatch<T> {
       return;
     }
     try {
-      timer.schedule(this::look, nanos, TimeUnit.NANOSECONDS);
+      ScheduledFuture<?> unused = timer.schedule(this::look, nanos, TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException e) {
       pending.set(false);
       LOGGER.log(Level.WARNING, "the timer is closed: a log call is not watched", e);

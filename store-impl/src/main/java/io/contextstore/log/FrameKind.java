@@ -2,7 +2,10 @@ package io.contextstore.log;
 
 import java.util.Optional;
 
-/** What a frame says. The codes are on disk and never change. */
+/**
+ * What a frame says. The codes are on disk and never change; a reader that meets one that it does
+ * not know refuses the log, so a later version may add some.
+ */
 public enum FrameKind {
   /** Rows to write; the body is the store's own encoding. */
   ROWS(1),

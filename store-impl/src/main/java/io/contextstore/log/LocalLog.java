@@ -1,5 +1,6 @@
 package io.contextstore.log;
 
+import io.contextstore.guard.MemoryOnly;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -112,6 +113,7 @@ public final class LocalLog implements WriteAheadLog {
 
   @Override
   public AppendResult append(List<FrameDraft> group) {
+    MemoryOnly.checkIoAllowed();
     if (group.isEmpty()) {
       throw new IllegalArgumentException("an empty group");
     }
@@ -135,6 +137,7 @@ public final class LocalLog implements WriteAheadLog {
 
   @Override
   public SealOutcome seal() {
+    MemoryOnly.checkIoAllowed();
     enter();
     try {
       if (active.state().info().isEmpty()) {
@@ -242,6 +245,7 @@ public final class LocalLog implements WriteAheadLog {
 
   @Override
   public StagedBody stage(FrameBody body) {
+    MemoryOnly.checkIoAllowed();
     LogException reason = refusal.get();
     if (reason != null || closing) {
       throw new LogRefusedException("the log takes nothing until it is opened again", reason);
@@ -260,6 +264,7 @@ public final class LocalLog implements WriteAheadLog {
 
   @Override
   public void discard(StagedBody staged) {
+    MemoryOnly.checkIoAllowed();
     discarded.add(staged.number());
   }
 
@@ -275,6 +280,7 @@ public final class LocalLog implements WriteAheadLog {
 
   @Override
   public SegmentReader read(long segment) {
+    MemoryOnly.checkIoAllowed();
     for (LocalSegment candidate : segments.get()) {
       if (candidate.info().number() == segment) {
         return LocalSegmentReader.open(folder, candidate);
@@ -285,6 +291,7 @@ public final class LocalLog implements WriteAheadLog {
 
   @Override
   public void dropThrough(long segment) {
+    MemoryOnly.checkIoAllowed();
     boolean dropped = false;
     try {
       for (LocalSegment candidate : segments.get()) {
@@ -321,6 +328,7 @@ public final class LocalLog implements WriteAheadLog {
 
   @Override
   public CloseOutcome close(Duration patience) {
+    MemoryOnly.checkIoAllowed();
     closing = true;
     boolean interrupted = false;
     try {

@@ -41,9 +41,7 @@ public class Coordinator {
   @Lock(LockType.READ)
   @AccessTimeout(value = 10, unit = TimeUnit.SECONDS)
   public PreparedMerge prepareMerge(Store store, MergeTrigger trigger, MergeLimits limits) {
-    try (MemoryOnly rule = MemoryOnly.enter("prepareMerge")) {
-      return prepare(store, trigger, limits);
-    }
+    return MemoryOnly.call("prepareMerge", () -> prepare(store, trigger, limits));
   }
 
   private static PreparedMerge prepare(Store store, MergeTrigger trigger, MergeLimits limits) {
@@ -83,70 +81,74 @@ public class Coordinator {
   /** Swaps the store's view to the merged table and gives the slot back. WRITE, memory only. */
   @Lock(LockType.WRITE)
   public void commitMerge(MergePlan plan, MergeOutcome.Merged merged) {
-    try (MemoryOnly rule = MemoryOnly.enter("commitMerge")) {
-      plan.store().swapMerged(merged.base(), merged.watermark());
-      plan.release();
-    }
+    MemoryOnly.run(
+        "commitMerge",
+        () -> {
+          plan.store().swapMerged(merged.base(), merged.watermark());
+          plan.release();
+        });
   }
 
   /** Gives the slot of a failed merge back; its generations stay pending. READ, memory only. */
   @Lock(LockType.READ)
   public void abandonMerge(MergePlan plan, MergeOutcome.Failed failed) {
-    try (MemoryOnly rule = MemoryOnly.enter("abandonMerge")) {
-      if (failed.reopen()) {
-        plan.store().fail(failed.cause());
-      }
-      plan.release();
-    }
+    MemoryOnly.run(
+        "abandonMerge",
+        () -> {
+          if (failed.reopen()) {
+            plan.store().fail(failed.cause());
+          }
+          plan.release();
+        });
   }
 
   /** Keeps a name for a store that is about to be made; false when it is taken. READ. */
   @Lock(LockType.READ)
   @AccessTimeout(value = 10, unit = TimeUnit.SECONDS)
   public boolean prepareCreate(StoreRegistry registry, StoreId id) {
-    try (MemoryOnly rule = MemoryOnly.enter("prepareCreate")) {
-      return registry.reserve(id);
-    }
+    return MemoryOnly.call("prepareCreate", () -> registry.reserve(id));
   }
 
   /** Makes a store that is complete on disk visible. WRITE, memory only. */
   @Lock(LockType.WRITE)
   public void commitCreate(StoreRegistry registry, CatalogEntry entry) {
-    try (MemoryOnly rule = MemoryOnly.enter("commitCreate")) {
-      registry.publish(entry);
-    }
+    MemoryOnly.run(
+        "commitCreate",
+        () -> {
+          registry.publish(entry);
+        });
   }
 
   /** Gives the name of a store that could not be made free again. READ, memory only. */
   @Lock(LockType.READ)
   public void abandonCreate(StoreRegistry registry, StoreId id) {
-    try (MemoryOnly rule = MemoryOnly.enter("abandonCreate")) {
-      registry.unreserve(id);
-    }
+    MemoryOnly.run(
+        "abandonCreate",
+        () -> {
+          registry.unreserve(id);
+        });
   }
 
   /** Makes the caller the one who drops the store; false when it is gone. READ, memory only. */
   @Lock(LockType.READ)
   @AccessTimeout(value = 10, unit = TimeUnit.SECONDS)
   public boolean prepareDrop(StoreRegistry registry, StoreId id) {
-    try (MemoryOnly rule = MemoryOnly.enter("prepareDrop")) {
-      return registry.beginDrop(id);
-    }
+    return MemoryOnly.call("prepareDrop", () -> registry.beginDrop(id));
   }
 
   /** Takes a store, whose catalog entry is gone, out of sight. WRITE, memory only. */
   @Lock(LockType.WRITE)
   public Optional<CompletionStage<Store>> commitDrop(StoreRegistry registry, StoreId id) {
-    try (MemoryOnly rule = MemoryOnly.enter("commitDrop")) {
-      return registry.detach(id);
-    }
+    return MemoryOnly.call("commitDrop", () -> registry.detach(id));
   }
 
   /** Keeps a store whose catalog entry could not be removed. READ, memory only. */
   @Lock(LockType.READ)
   public void abandonDrop(StoreRegistry registry, StoreId id) {
-    try (MemoryOnly rule = MemoryOnly.enter("abandonDrop")) {
-      registry.abandonDrop(id);
-    }
+    MemoryOnly.run(
+        "abandonDrop",
+        () -> {
+          registry.abandonDrop(id);
+        });
   }
 }

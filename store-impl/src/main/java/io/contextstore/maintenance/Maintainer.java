@@ -28,6 +28,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -364,13 +365,14 @@ public final class Maintainer implements StoreEvents {
       return;
     }
     try {
-      timer.schedule(
-          () -> {
-            sealsAhead.remove(store.id());
-            seal(store);
-          },
-          SEAL_PAUSE.toMillis(),
-          TimeUnit.MILLISECONDS);
+      ScheduledFuture<?> unused =
+          timer.schedule(
+              () -> {
+                sealsAhead.remove(store.id());
+                seal(store);
+              },
+              SEAL_PAUSE.toMillis(),
+              TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException stopping) {
       sealsAhead.remove(store.id());
     }

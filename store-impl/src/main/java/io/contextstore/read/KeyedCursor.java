@@ -57,6 +57,7 @@ final class KeyedCursor implements RowCursor {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // The same batch, not one like it.
   public boolean next() {
     while (nextFound == found.size()) {
       if (nextGroup == keys.size()) {

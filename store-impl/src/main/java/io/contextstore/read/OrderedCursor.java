@@ -128,6 +128,7 @@ final class OrderedCursor implements RowCursor {
     return into.count() > 0;
   }
 
+  @SuppressWarnings("ReferenceEquality") // The same chunk, not one like it.
   private boolean runOfPlaces(Place first, @Nullable VectorSchemaRoot stop) {
     Selection into = startSelection(first.chunk().root());
     while (place < places.size() && into.count() < MOST_ROWS_A_STEP && left > 0) {

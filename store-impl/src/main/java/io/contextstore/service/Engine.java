@@ -31,6 +31,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.arrow.memory.AllocationListener;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 
@@ -70,7 +71,8 @@ public final class Engine implements AutoCloseable {
     catalog = new Catalog(folder);
     List<CatalogEntry> entries = catalog.load();
     collectDebris(entries);
-    root = new RootAllocator();
+    // Exact sizes: the default policy rounds each batch up to a power of two.
+    root = new RootAllocator(AllocationListener.NOOP, Long.MAX_VALUE, size -> size);
     // Requests that are being read are bounded beside what is kept, so that neither starves.
     rows = root.newChildAllocator("rows", 0, 2 * settings.memoryMaxBytes());
     tables =

@@ -34,6 +34,7 @@ final class JsonRows implements RowStream {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // The same batch, not one like it.
   public void writeTo(OutputStream out) throws IOException {
     if (bare) {
       try (RowsOutput row = RowsOutput.bare(out)) {

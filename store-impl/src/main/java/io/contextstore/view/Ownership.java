@@ -74,7 +74,7 @@ public final class Ownership {
       if (!Files.exists(file)) {
         return SyncedVersion.NONE;
       }
-      String[] parts = Files.readString(file, StandardCharsets.US_ASCII).strip().split(" ");
+      String[] parts = Files.readString(file, StandardCharsets.US_ASCII).strip().split(" ", -1);
       if (parts.length != 2) {
         throw new IOException(file + " does not hold two numbers");
       }

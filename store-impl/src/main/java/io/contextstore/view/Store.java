@@ -178,13 +178,12 @@ public final class Store {
       FrameBody body = FrameBody.of(BatchFrames.encode(root), rows::logDone);
       CompletableFuture<Long> done =
           writer.submit(tombstones ? FrameKind.TOMBSTONES : FrameKind.ROWS, body, rows);
-      done.whenComplete(
+      return done.whenComplete(
           (lsn, error) -> {
             if (error != null) {
               rows.refused();
             }
           });
-      return done;
     } catch (LogException e) {
       rows.logDone();
       rows.refused();

@@ -2,11 +2,15 @@ package io.contextstore.codec;
 
 import static io.contextstore.codec.CodecFixture.EVERY_TYPE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.Float8Vector;
 import org.apache.arrow.vector.VarCharVector;
@@ -194,7 +198,7 @@ class RowParserValuesTest {
 
   @Test
   void binaryOfManyMegabytes() {
-    byte[] bytes = new byte[5_000_001];
+    byte[] bytes = new byte[2_500_001];
     new Random(7).nextBytes(bytes);
     String base64 = "\"" + Base64.getEncoder().encodeToString(bytes) + "\"";
     assertThat(codec.roundTrip(EVERY_TYPE, "binary", base64)).isEqualTo("\"binary\":" + base64);
@@ -203,20 +207,27 @@ class RowParserValuesTest {
   @Test
   void numbersAreRoundedOnce() {
     long seed = System.nanoTime();
+    System.out.println("RowParserValuesTest: seed " + seed);
     Random random = new Random(seed);
-    for (int i = 0; i < 20_000; i++) {
-      String number = number(random);
-      String json =
-          "{\"rows\":[{\"id\":\"k\",\"float32\":%s,\"float64\":%s,\"vector\":[0,0,%s]}]}"
-              .formatted(number, number, number);
-      BigDecimal exact = new BigDecimal(number);
-      try (RowBatch batch = codec.parse(EVERY_TYPE, json)) {
-        Float4Vector single = (Float4Vector) batch.root().getVector("float32");
-        Float8Vector wide = (Float8Vector) batch.root().getVector("float64");
-        FixedSizeListVector vector = (FixedSizeListVector) batch.root().getVector("vector");
-        assertThat(single.get(0)).as("%s, seed %d", number, seed).isEqualTo(exact.floatValue());
-        assertThat(wide.get(0)).as("%s, seed %d", number, seed).isEqualTo(exact.doubleValue());
-        assertThat(((Float4Vector) vector.getDataVector()).get(2)).isEqualTo(exact.floatValue());
+    List<String> numbers = Stream.generate(() -> number(random)).limit(20_000).toList();
+    String rows =
+        numbers.stream()
+            .map(
+                "{\"id\":\"k\",\"float32\":%1$s,\"float64\":%1$s,\"vector\":[0,0,%1$s]}"::formatted)
+            .collect(Collectors.joining(",", "{\"rows\":[", "]}"));
+    try (RowBatch batch = codec.parse(EVERY_TYPE, rows)) {
+      Float4Vector single = (Float4Vector) batch.root().getVector("float32");
+      Float8Vector wide = (Float8Vector) batch.root().getVector("float64");
+      FixedSizeListVector vectors = (FixedSizeListVector) batch.root().getVector("vector");
+      Float4Vector items = (Float4Vector) vectors.getDataVector();
+      for (int i = 0; i < numbers.size(); i++) {
+        BigDecimal exact = new BigDecimal(numbers.get(i));
+        if (single.get(i) != exact.floatValue()
+            || wide.get(i) != exact.doubleValue()
+            || items.get(3 * i + 2) != exact.floatValue()) {
+          fail(
+              "%s came out as %s, %s, %s", exact, single.get(i), wide.get(i), items.get(3 * i + 2));
+        }
       }
     }
   }

@@ -36,8 +36,6 @@ public class RequestFilter implements ContainerRequestFilter {
    */
   private static final long DISCARDED = 8L << 20;
 
-  private static final String TRANSFER_ENCODING = "Transfer-Encoding";
-
   private final Map<Method, Optional<Call>> calls = new ConcurrentHashMap<>();
 
   private final ResourceInfo matched;
@@ -119,11 +117,6 @@ public class RequestFilter implements ContainerRequestFilter {
     @Nullable String length = request.getHeaderString(HttpHeaders.CONTENT_LENGTH);
     if (length == null) {
       return -1;
-    }
-    if (request.getHeaderString(TRANSFER_ENCODING) != null) {
-      // A proxy may have believed the one and the server the other: two views of where it ends.
-      throw new InvalidRequestException(
-          "a request has a Content-Length or a Transfer-Encoding, not both");
     }
     try {
       return Long.parseLong(length);

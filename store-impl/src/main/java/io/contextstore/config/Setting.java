@@ -1,6 +1,9 @@
 package io.contextstore.config;
 
 import io.contextstore.api.error.StartupException;
+import java.net.URI;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
@@ -22,18 +25,62 @@ import org.jspecify.annotations.Nullable;
  */
 record Setting<T>(String name, @Nullable String alias, String allowed, Function<String, T> parse) {
   private static final Pattern DURATION = Pattern.compile("(\\d+)\\s*(ms|s|m|h)?");
+  private static final Pattern URI_SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://");
+
+  /** Bounds that leave room to compute with, in nanoseconds and in sums of sizes. */
+  private static final Duration LONGEST = Duration.ofDays(365);
+
+  private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\x{2028}\\x{2029}]+");
+  private static final int SHOWN = 200;
+  private static final long MOST_BYTES = 1L << 50;
   private static final Pattern SIZE = Pattern.compile("(\\d+)\\s*(B|KIB|MIB|GIB|K|M|G)?");
 
-  /** A span of time that is at least zero. */
-  static Setting<Duration> duration(String name, @Nullable String alias) {
+  /** How often something happens; zero is never. */
+  static Setting<Duration> interval(String name, @Nullable String alias) {
     return new Setting<>(
-        name, alias, "a duration such as 30s, 5m, PT30S or plain seconds", Setting::parseDuration);
+        name,
+        alias,
+        "a duration such as 30s, 5m, PT30S or plain seconds, of at most 365 days; 0 is never",
+        text -> parseDuration(text, Duration.ZERO));
+  }
+
+  /** How long something may take: at least a millisecond, the finest that is waited for. */
+  static Setting<Duration> deadline(String name, @Nullable String alias) {
+    return new Setting<>(
+        name,
+        alias,
+        "a duration such as 30s, 5m, PT30S or plain seconds, above 0 and of at most 365 days",
+        text -> parseDuration(text, Duration.ofMillis(1)));
   }
 
   /** A number of bytes above zero. */
   static Setting<Long> bytes(String name, @Nullable String alias) {
     return new Setting<>(
-        name, alias, "a size above zero such as 1073741824, 512MiB or 1GiB", Setting::parseBytes);
+        name,
+        alias,
+        "a size above zero such as 1073741824, 512MiB or 1GiB, of at most 1048576GiB",
+        Setting::parseBytes);
+  }
+
+  /** A folder of this machine, as a path or a {@code file:} URI. */
+  static Setting<Path> folder(String name, @Nullable String alias) {
+    return new Setting<>(
+        name,
+        alias,
+        "a folder of this machine, as a path or a file: URI",
+        text -> {
+          if (text.isBlank()) {
+            throw new IllegalArgumentException();
+          }
+          if (text.startsWith("file:")) {
+            return Path.of(URI.create(text));
+          }
+          // A path may hold a colon, but one that looks like s3://bucket is surely no folder.
+          if (URI_SCHEME.matcher(text).lookingAt()) {
+            throw new IllegalArgumentException();
+          }
+          return Path.of(text);
+        });
   }
 
   /** A whole number of at least {@code min}. */
@@ -51,20 +98,6 @@ record Setting<T>(String name, @Nullable String alias, String allowed, Function<
         });
   }
 
-  /** Any text that is not blank. */
-  static Setting<String> text(String name, @Nullable String alias) {
-    return new Setting<>(
-        name,
-        alias,
-        "text that is not blank",
-        text -> {
-          if (text.isBlank()) {
-            throw new IllegalArgumentException();
-          }
-          return text;
-        });
-  }
-
   /** The value in {@code config}, or {@code standard} when it is not set. */
   T read(Config config, T standard) {
     Optional<String> raw = config.getOptionalValue(name, String.class);
@@ -79,21 +112,40 @@ record Setting<T>(String name, @Nullable String alias, String allowed, Function<
     String value = raw.get().strip();
     try {
       return parse.apply(value);
-    } catch (IllegalArgumentException | ArithmeticException | DateTimeParseException e) {
+    } catch (IllegalArgumentException
+        | ArithmeticException
+        | DateTimeParseException
+        | FileSystemNotFoundException e) {
       throw new StartupException(
-          "The setting " + usedName + " has the value '" + value + "', allowed is " + allowed + ".",
+          "The setting "
+              + usedName
+              + " has the value '"
+              + oneLine(value)
+              + "', allowed is "
+              + allowed
+              + ".",
           e);
     }
+  }
+
+  private static String oneLine(String value) {
+    String line = CONTROL.matcher(value).replaceAll(" ");
+    return line.length() <= SHOWN ? line : line.substring(0, SHOWN) + "…";
+  }
+
+  private static Duration parseDuration(String text, Duration least) {
+    Duration duration = parseDuration(text);
+    boolean tooFine = duration.isPositive() && duration.compareTo(Duration.ofMillis(1)) < 0;
+    if (tooFine || duration.compareTo(least) < 0 || duration.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException();
+    }
+    return duration;
   }
 
   private static Duration parseDuration(String text) {
     Matcher plain = DURATION.matcher(text.toLowerCase(Locale.ROOT));
     if (!plain.matches()) {
-      Duration iso = Duration.parse(text);
-      if (iso.isNegative()) {
-        throw new IllegalArgumentException();
-      }
-      return iso;
+      return Duration.parse(text);
     }
     long number = Long.parseLong(plain.group(1));
     String unit = plain.group(2) == null ? "s" : plain.group(2);
@@ -119,7 +171,7 @@ record Setting<T>(String name, @Nullable String alias, String allowed, Function<
           default -> 1L;
         };
     long bytes = Math.multiplyExact(Long.parseLong(matcher.group(1)), factor);
-    if (bytes == 0) {
+    if (bytes == 0 || bytes > MOST_BYTES) {
       throw new IllegalArgumentException();
     }
     return bytes;

@@ -42,10 +42,10 @@ public record Settings(
   /** Reads and checks all settings; throws {@code StartupException} on the first bad one. */
   public static Settings load(Config config) {
     return new Settings(
-        Path.of(Setting.text("contextstore.data.dir", null).read(config, "./data")),
-        Setting.duration("contextstore.flush.interval", "ROLLOUT_FLUSH_INTERVAL_SECS")
+        Setting.folder("contextstore.data.dir", null).read(config, Path.of("./data")),
+        Setting.interval("contextstore.flush.interval", "ROLLOUT_FLUSH_INTERVAL_SECS")
             .read(config, Duration.ofSeconds(30)),
-        Setting.duration("contextstore.cleanup.interval", "ROLLOUT_CLEANUP_INTERVAL_SECS")
+        Setting.interval("contextstore.cleanup.interval", "ROLLOUT_CLEANUP_INTERVAL_SECS")
             .read(config, Duration.ofSeconds(300)),
         Setting.integer(
                 "contextstore.merge.after-generations", "ROLLOUT_MERGE_AFTER_GENERATIONS", 0)
@@ -54,9 +54,9 @@ public record Settings(
             .read(config, 8),
         Setting.bytes("contextstore.merge.max-bytes", "ROLLOUT_MERGE_MAX_BYTES")
             .read(config, 1L << 30),
-        Setting.duration("contextstore.request.deadline", null)
+        Setting.deadline("contextstore.request.deadline", null)
             .read(config, Duration.ofSeconds(60)),
-        Setting.duration("contextstore.shutdown.deadline", null)
+        Setting.deadline("contextstore.shutdown.deadline", null)
             .read(config, Duration.ofSeconds(30)),
         Setting.bytes("contextstore.memory.max-bytes", null)
             .read(config, MachineMemory.total() / 4),

@@ -4,8 +4,10 @@ import io.contextstore.guard.MemoryOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -90,7 +92,8 @@ public final class DurableFiles {
   public static void removeTree(Path folder) throws IOException {
     MemoryOnly.checkIoAllowed();
     try {
-      if (Files.isDirectory(folder)) {
+      // A link is removed and not followed: what it leads to is somebody else's.
+      if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
           for (Path entry : entries) {
             removeTree(entry);
@@ -100,6 +103,8 @@ public final class DurableFiles {
       Files.deleteIfExists(folder);
     } catch (NoSuchFileException alreadyGone) {
       // Somebody else removes the same tree: what counts is that it is gone.
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
   }
 

@@ -166,10 +166,15 @@ public final class Generation {
   /** Indexes a batch and makes it visible. Single writer: called by {@link Memtable} only. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // Single writer.
   void append(Chunk chunk, long cost) {
-    rows.addChunk(chunk);
+    bytes = bytes + cost;
+    try {
+      rows.addChunk(chunk);
+    } catch (RuntimeException | Error e) {
+      chunk.root().close();
+      throw e;
+    }
     // Before the rows, so that the chunk is freed whatever happens; its LSN is not visible yet.
     chunkCount = rows.chunkCount();
-    bytes = bytes + cost;
     for (int row = 0; row < chunk.rows(); row++) {
       KeyBytes key = KeyBytes.of(chunk.ids(), row);
       int replaced = newestAt(key, Long.MAX_VALUE);

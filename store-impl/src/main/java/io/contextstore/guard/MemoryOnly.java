@@ -13,23 +13,38 @@ public final class MemoryOnly {
   private MemoryOnly() {}
 
   /** Runs {@code work} under the mark; {@code method} names the holder of the lock in errors. */
-  public static <T> T call(String method, Supplier<T> work) {
+  public static <T extends @Nullable Object> T call(String method, Supplier<T> work) {
+    @Nullable String outer = METHOD.get();
     METHOD.set(method);
     try {
       return work.get();
     } finally {
-      METHOD.remove();
+      leave(outer);
     }
   }
 
   /** The same for work without a result. */
   public static void run(String method, Runnable work) {
-    METHOD.set(method);
-    try {
-      work.run();
-    } finally {
+    MemoryOnly.<@Nullable Object>call(
+        method,
+        () -> {
+          work.run();
+          return null;
+        });
+  }
+
+  // A mark that was set before holds again.
+  private static void leave(@Nullable String outer) {
+    if (outer == null) {
       METHOD.remove();
+    } else {
+      METHOD.set(outer);
     }
+  }
+
+  /** Whether the current thread may do I/O. */
+  public static boolean ioAllowed() {
+    return METHOD.get() == null;
   }
 
   /** Throws {@link IllegalStateException} when the current thread may touch memory only. */

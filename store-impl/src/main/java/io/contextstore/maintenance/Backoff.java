@@ -34,6 +34,11 @@ final class Backoff {
     failures.remove(id);
   }
 
+  /** The store is not there any more, or is another one under the same id. */
+  void forget(StoreId id) {
+    failures.remove(id);
+  }
+
   void failed(StoreId id) {
     failures.compute(id, (key, known) -> next(known == null ? 0 : known.inARow));
   }

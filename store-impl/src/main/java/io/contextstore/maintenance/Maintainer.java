@@ -1,10 +1,12 @@
 package io.contextstore.maintenance;
 
 import io.contextstore.api.error.OverloadedException;
+import io.contextstore.log.LogDeadlineException;
 import io.contextstore.log.LogException;
 import io.contextstore.log.SealOutcome;
 import io.contextstore.merge.MergeWriter;
 import io.contextstore.metrics.EngineMetrics;
+import io.contextstore.metrics.EngineMetrics.CleanupResult;
 import io.contextstore.metrics.EngineMetrics.FlushResult;
 import io.contextstore.table.Deadline;
 import io.contextstore.view.Pin;
@@ -16,10 +18,12 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -28,6 +32,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -47,8 +52,17 @@ public final class Maintainer implements StoreEvents {
   private final Executor executor;
   private final ScheduledExecutorService timer;
   private final EngineMetrics metrics;
-  private final Backoff backoff = new Backoff(System::nanoTime);
+  private final Backoff backoff;
+
+  /** Merges that are wanted and not begun. */
+  private final ConcurrentMap<StoreId, Wish> wishes = new ConcurrentHashMap<>();
+
+  /** Stores with a task in the executor's queue. */
   private final Set<StoreId> submitted = ConcurrentHashMap.newKeySet();
+
+  /** Stores whose task comes when their running pass is over. */
+  private final Set<StoreId> waiting = ConcurrentHashMap.newKeySet();
+
   private final Set<StoreId> sealsAhead = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean relieving = new AtomicBoolean();
   private volatile Supplier<List<Store>> stores = List::of;
@@ -66,6 +80,18 @@ public final class Maintainer implements StoreEvents {
       Executor executor,
       ScheduledExecutorService timer,
       EngineMetrics metrics) {
+    this(coordinator, writer, policy, executor, timer, metrics, System::nanoTime);
+  }
+
+  Maintainer(
+      Coordinator coordinator,
+      MergeWriter writer,
+      MaintenancePolicy policy,
+      Executor executor,
+      ScheduledExecutorService timer,
+      EngineMetrics metrics,
+      LongSupplier nanoClock) {
+    this.backoff = new Backoff(nanoClock);
     this.coordinator = coordinator;
     this.passes = new MergePasses(coordinator, writer, metrics);
     this.policy = policy;
@@ -86,7 +112,7 @@ public final class Maintainer implements StoreEvents {
 
   @Override
   public void sealed(Store store) {
-    submit(store, MergeTrigger.COUNT);
+    want(store, MergeTrigger.COUNT);
   }
 
   @Override
@@ -109,41 +135,86 @@ public final class Maintainer implements StoreEvents {
     }
   }
 
-  /** Seals and merges the store that holds most memory. */
+  /**
+   * Seals and merges the store that holds most memory. One whose merge fails or is put off must not
+   * keep the others from being relieved.
+   */
   private void relieve() {
-    stores.get().stream()
-        .max(Comparator.comparingLong(Maintainer::pendingBytes))
-        .ifPresent(
-            store -> {
-              try {
-                await(seal(store), Deadline.after(RELIEF_PATIENCE), "the flush");
-              } catch (OverloadedException e) {
-                LOGGER.log(Level.WARNING, "Memory is low and store " + store.id() + " stays", e);
-                return;
-              }
-              mergeInBackground(store, MergeTrigger.MEMORY);
-            });
+    List<Sized> largestFirst =
+        stores.get().stream()
+            .map(store -> new Sized(store, pendingBytes(store)))
+            .filter(sized -> sized.bytes() > 0)
+            .sorted(Comparator.comparingLong(Sized::bytes).reversed())
+            .toList();
+    for (Sized sized : largestFirst) {
+      if (backoff.mayTry(sized.store().id()) && relieve(sized.store())) {
+        return;
+      }
+    }
+  }
+
+  private record Sized(Store store, long bytes) {}
+
+  private boolean relieve(Store store) {
+    try {
+      await(seal(store), Deadline.after(RELIEF_PATIENCE), "the flush");
+    } catch (OverloadedException e) {
+      LOGGER.log(Level.WARNING, "Memory is low and store " + store.id() + " is not sealed", e);
+    }
+    return switch (attempt(store, MergeTrigger.MEMORY)) {
+      case Attempt.Merged merged -> {
+        want(store, merged.partial() ? MergeTrigger.MEMORY : MergeTrigger.COUNT);
+        yield true;
+      }
+      case Attempt.Busy busy -> true;
+      case Attempt.Failed failed -> false;
+      case Attempt.Nothing nothing -> false;
+      case Attempt.NotServing notServing -> false;
+    };
   }
 
   private static long pendingBytes(Store store) {
-    try (Pin pin = store.pin()) {
-      return pin.view().newestFirst().stream().mapToLong(g -> g.bytes()).sum();
-    } catch (OverloadedException closing) {
+    Optional<Pin> serving = store.pinIfServing();
+    if (serving.isEmpty()) {
       return 0;
+    }
+    try (Pin pin = serving.get()) {
+      return pin.view().newestFirst().stream().mapToLong(g -> g.bytes()).sum();
     }
   }
 
   /** Seals what is not empty. Does not wait. */
   public void flushTick() {
     for (Store store : stores.get()) {
-      seal(store);
+      if (hasUnsealedRows(store)) {
+        seal(store);
+      }
+    }
+  }
+
+  // A seal of an empty memtable does nothing, but it takes a thread for it: too much for every idle
+  // store at once.
+  private static boolean hasUnsealedRows(Store store) {
+    Optional<Pin> serving = store.pinIfServing();
+    if (serving.isEmpty()) {
+      return false;
+    }
+    try (Pin pin = serving.get()) {
+      return pin.view().active().bytes() > 0;
     }
   }
 
   /** Merges what has been pending for a while. Does not wait. */
   public void cleanupTick() {
     for (Store store : stores.get()) {
-      submit(store, MergeTrigger.CLEANUP);
+      want(store, MergeTrigger.CLEANUP);
+    }
+  }
+
+  /** Tries again what failed, or found no thread, once its pause is over. Does not wait. */
+  public void retryTick() {
+    for (Wish wish : wishes.values()) {
+      start(wish.store());
     }
   }
 
@@ -159,7 +230,9 @@ public final class Maintainer implements StoreEvents {
     return seal.whenComplete(
         (outcome, error) -> {
           if (error != null) {
-            metrics.flush(kind, FlushResult.FAILED);
+            metrics.flush(
+                kind,
+                error instanceof LogDeadlineException ? FlushResult.TIMEOUT : FlushResult.FAILED);
             LOGGER.log(Level.WARNING, "The flush of store " + store.id() + " failed", error);
           } else if (outcome instanceof SealOutcome.Sealed) {
             metrics.flush(kind, FlushResult.OK);
@@ -167,38 +240,119 @@ public final class Maintainer implements StoreEvents {
         });
   }
 
-  private void submit(Store store, MergeTrigger trigger) {
-    if (!backoff.mayTry(store.id()) || !submitted.add(store.id())) {
+  /** Notes that a merge is wanted and starts it, now or when what is in its way is over. */
+  private void want(Store store, MergeTrigger trigger) {
+    wishes.merge(
+        store.id(),
+        new Wish(store, trigger),
+        (known, more) -> new Wish(store, known.trigger().orStronger(more.trigger())));
+    start(store);
+  }
+
+  private void start(Store store) {
+    StoreId id = store.id();
+    if (waiting.contains(id) || !backoff.mayTry(id) || !submitted.add(id)) {
       return;
     }
     try {
-      executor.execute(
-          () -> {
-            submitted.remove(store.id());
-            mergeInBackground(store, trigger);
-          });
+      executor.execute(() -> fulfil(store));
     } catch (RejectedExecutionException busy) {
-      // The next tick finds the store again.
-      submitted.remove(store.id());
+      // The wish stays for the next retry.
+      submitted.remove(id);
     }
   }
 
-  private void mergeInBackground(Store store, MergeTrigger trigger) {
-    try {
-      if (coordinator.prepareMerge(store, trigger, policy.limits())
-          instanceof PreparedMerge.Ready ready) {
-        int merged = passes.run(ready.plan());
-        if (merged > 0) {
-          backoff.succeeded(store.id());
-          // What is still due is another pass, behind those of other stores.
-          submit(store, trigger);
-        } else {
-          backoff.failed(store.id());
-        }
+  private void fulfil(Store store) {
+    StoreId id = store.id();
+    // In this order: a wish that comes behind the second line starts anew.
+    submitted.remove(id);
+    Wish wish = wishes.remove(id);
+    if (wish == null) {
+      return;
+    }
+    switch (attempt(wish.store(), wish.trigger())) {
+      // What is still due is another pass, behind those of other stores. What came during this one
+      // has to be enough for a pass of its own, so that a busy store is not merged row by row.
+      case Attempt.Merged merged ->
+          want(wish.store(), merged.partial() ? wish.trigger() : MergeTrigger.COUNT);
+      case Attempt.Failed failed -> wishes.merge(id, wish, Wish::or);
+      case Attempt.Busy busy -> {
+        wishes.merge(id, wish, Wish::or);
+        startWhen(busy.whenFree(), store);
       }
+      case Attempt.Nothing nothing -> {}
+      case Attempt.NotServing notServing -> {}
+    }
+  }
+
+  private void startWhen(CompletionStage<Void> free, Store store) {
+    if (!waiting.add(store.id())) {
+      return;
+    }
+    free.thenRun(
+        () -> {
+          waiting.remove(store.id());
+          start(store);
+        });
+  }
+
+  /** A merge that somebody waits for and that has not begun. */
+  private record Wish(Store store, MergeTrigger trigger) {
+    /** This one, or both; a wish that came later knows the store that is open now. */
+    static Wish or(Wish later, Wish earlier) {
+      return new Wish(later.store(), earlier.trigger().orStronger(later.trigger()));
+    }
+  }
+
+  /** What came of a merge. */
+  private sealed interface Attempt {
+    /** It landed; {@code partial} when generations were left that were pending before it. */
+    record Merged(int generations, boolean partial) implements Attempt {}
+
+    /** It failed, has been reported, and may be tried again after a pause. */
+    record Failed() implements Attempt {}
+
+    /** Another pass works on the store. */
+    record Busy(CompletionStage<Void> whenFree) implements Attempt {}
+
+    /** Not due. */
+    record Nothing() implements Attempt {}
+
+    /** The store is closed, or is opened again before it is merged. */
+    record NotServing() implements Attempt {}
+  }
+
+  /** The one path of all triggers: prepare, write, commit, on the calling thread. */
+  private Attempt attempt(Store store, MergeTrigger trigger) {
+    StoreId id = store.id();
+    try {
+      return switch (coordinator.prepareMerge(store, trigger, policy.limits())) {
+        case PreparedMerge.Ready ready -> {
+          boolean partial = ready.plan().isPartial();
+          int merged = passes.run(ready.plan());
+          if (merged == 0) {
+            backoff.failed(id);
+            yield new Attempt.Failed();
+          }
+          backoff.succeeded(id);
+          yield new Attempt.Merged(merged, partial);
+        }
+        case PreparedMerge.Busy busy -> new Attempt.Busy(busy.whenFree());
+        case PreparedMerge.NotDue notDue -> {
+          if (trigger == MergeTrigger.CLEANUP || trigger == MergeTrigger.REQUESTED) {
+            metrics.cleanup(id.kind().label(), CleanupResult.NOOP);
+          }
+          yield new Attempt.Nothing();
+        }
+        case PreparedMerge.NotServing notServing -> {
+          backoff.forget(id);
+          yield new Attempt.NotServing();
+        }
+      };
     } catch (RuntimeException e) {
-      backoff.failed(store.id());
-      LOGGER.log(Level.WARNING, "The merge of store " + store.id() + " was not carried out", e);
+      backoff.failed(id);
+      LOGGER.log(Level.WARNING, "The merge of store " + id + " was not carried out", e);
+      return new Attempt.Failed();
     }
   }
 
@@ -212,13 +366,13 @@ public final class Maintainer implements StoreEvents {
     }
     try {
       ScheduledFuture<?> unused =
-      timer.schedule(
-          () -> {
-            sealsAhead.remove(store.id());
-            seal(store);
-          },
-          SEAL_PAUSE.toMillis(),
-          TimeUnit.MILLISECONDS);
+          timer.schedule(
+              () -> {
+                sealsAhead.remove(store.id());
+                seal(store);
+              },
+              SEAL_PAUSE.toMillis(),
+              TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException stopping) {
       sealsAhead.remove(store.id());
     }
@@ -240,41 +394,29 @@ public final class Maintainer implements StoreEvents {
     long newest = newestPending(store);
     int merged = 0;
     while (oldestPending(store) <= newest) {
-      switch (coordinator.prepareMerge(store, MergeTrigger.REQUESTED, policy.limits())) {
-        case PreparedMerge.Busy busy -> await(busy.whenFree(), deadline, "a running merge");
-        case PreparedMerge.NotDue notDue -> {
+      switch (await(attemptOnExecutor(store), deadline, "the merge")) {
+        case Attempt.Merged pass -> merged += pass.generations();
+        case Attempt.Busy busy -> await(busy.whenFree(), deadline, "a running merge");
+        case Attempt.Nothing nothing -> {
           return merged;
         }
-        case PreparedMerge.Ready ready -> {
-          int generations = runAndWait(ready, deadline);
-          if (generations == 0) {
+        case Attempt.NotServing notServing ->
+            throw OverloadedException.notFinished("the store is being re-opened", RETRY, null);
+        case Attempt.Failed failed ->
             throw OverloadedException.notFinished(
                 "the merge failed; its rows stay readable and it is tried again", RETRY, null);
-          }
-          merged += generations;
-        }
       }
     }
     return merged;
   }
 
-  /** The pass runs on the executor: it must go on when its requester stops waiting. */
-  private int runAndWait(PreparedMerge.Ready ready, Deadline deadline) {
-    CompletableFuture<Integer> pass = new CompletableFuture<>();
+  /** On the executor, because a pass must go on when its requester stops waiting. */
+  private CompletionStage<Attempt> attemptOnExecutor(Store store) {
     try {
-      executor.execute(
-          () -> {
-            try {
-              pass.complete(passes.run(ready.plan()));
-            } catch (RuntimeException | Error e) {
-              pass.completeExceptionally(e);
-            }
-          });
+      return CompletableFuture.supplyAsync(() -> attempt(store, MergeTrigger.REQUESTED), executor);
     } catch (RejectedExecutionException e) {
-      ready.plan().release();
       throw OverloadedException.notFinished("all maintenance threads are busy", RETRY, e);
     }
-    return await(pass, deadline, "the merge");
   }
 
   private static long newestPending(Store store) {

@@ -52,6 +52,9 @@ final class MergePasses {
       // The table may have moved and the view has not: only table and log together tell the truth.
       // Seen when the container stops under a running merge.
       plan.store().fail(e);
+      if (outcome instanceof MergeOutcome.Merged merged) {
+        merged.base().discard();
+      }
       plan.release();
       throw e;
     }

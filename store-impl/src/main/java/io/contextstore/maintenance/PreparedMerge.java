@@ -11,6 +11,9 @@ public sealed interface PreparedMerge {
   /** There is nothing to merge, or not enough for this trigger. */
   record NotDue() implements PreparedMerge {}
 
+  /** The store is closed, or must be opened again first. */
+  record NotServing() implements PreparedMerge {}
+
   /** Another pass works on the store; it is over when {@code whenFree} completes. */
   record Busy(CompletionStage<Void> whenFree) implements PreparedMerge {}
 }

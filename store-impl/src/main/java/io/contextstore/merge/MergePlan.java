@@ -34,6 +34,11 @@ public record MergePlan(
     return generations.getFirst().segment() - 1;
   }
 
+  /** Whether older work than this call is left when the merge has landed: the pass was full. */
+  public boolean isPartial() {
+    return generations.size() < pin.view().sealed().size();
+  }
+
   /** Gives pin and slot back, once. No native call of the pass may be running. */
   public void release() {
     pin.close();

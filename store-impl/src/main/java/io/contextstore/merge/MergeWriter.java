@@ -12,8 +12,11 @@ import io.contextstore.table.TableReader;
 import io.contextstore.table.WatermarkMismatchException;
 import io.contextstore.view.BaseVersion;
 import io.contextstore.view.Ownership;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VarCharVector;
 
@@ -22,6 +25,7 @@ import org.apache.arrow.vector.VarCharVector;
  * plan of its own.
  */
 public final class MergeWriter {
+  private static final Logger LOGGER = System.getLogger(MergeWriter.class.getName());
   private static final int MOST_TRIES = 4;
 
   private final BaseTables tables;
@@ -59,9 +63,13 @@ public final class MergeWriter {
   private MergeOutcome tryUntilSettled(MergePlan plan, Phases phases) {
     Throwable last = new IllegalStateException("not tried");
     for (int tries = 0; tries < MOST_TRIES; tries++) {
+      Optional<Throwable> failure = tries == 0 ? Optional.empty() : plan.store().failure();
+      if (failure.isPresent()) {
+        // It is opened again, or will be: what is left to merge then is no business of this pass.
+        return new MergeOutcome.Failed(phases.current(), failure.get(), false);
+      }
       Counts counts = new Counts();
       CommitOutcome outcome = pass(plan, phases, counts);
-      phases.enter(Phase.OPEN);
       switch (outcome) {
         case CommitOutcome.Committed committed -> {
           return merged(plan, committed.version(), counts);
@@ -90,12 +98,10 @@ public final class MergeWriter {
     try (MergePass pass =
         tables.beginMerge(
             ownership.location(plan.store().id()), ownership.epoch(), plan.expectedWatermark())) {
-      if (plan.pin().view().base().reader().rowCount() > 0) {
-        FoundRows found = pass.findRows((ids, row) -> mentions(plan.generations(), ids, row));
-        counts.replaced = found.count();
-        if (found.count() > 0) {
-          pass.deleteRows(found);
-        }
+      FoundRows found = pass.findRows((ids, row) -> mentions(plan.generations(), ids, row));
+      counts.replaced = found.count();
+      if (found.count() > 0) {
+        pass.deleteRows(found);
       }
       phases.enter(Phase.WRITE);
       try (WinnerBatches winners =
@@ -103,7 +109,10 @@ public final class MergeWriter {
         counts.written = pass.writeRows(plan.store().schema(), winners);
       }
       phases.enter(Phase.COMMIT);
-      return pass.commit(plan.watermark());
+      CommitOutcome outcome = pass.commit(plan.watermark());
+      // Here, because the table may have moved: what fails from now on is not a failed merge.
+      phases.enter(Phase.OPEN);
+      return outcome;
     }
   }
 
@@ -151,7 +160,12 @@ public final class MergeWriter {
 
     void end() {
       long now = System.nanoTime();
-      report.phase(current, Duration.ofNanos(now - since));
+      try {
+        report.phase(current, Duration.ofNanos(now - since));
+      } catch (RuntimeException e) {
+        // A merge does not fail because nobody can count it.
+        LOGGER.log(Level.WARNING, "The duration of a merge's phase was not reported", e);
+      }
       since = now;
     }
   }

@@ -28,9 +28,10 @@ final class GenerationCursor implements RowCursor {
     while (true) {
       Chunks now = chunks;
       if (now == null || chunk == now.count()) {
-        if (++generation == snapshot.newestFirst().size()) {
+        if (generation + 1 >= snapshot.newestFirst().size()) {
           return false;
         }
+        generation++;
         Generation next = snapshot.newestFirst().get(generation);
         chunks = next.chunksAt(snapshot.lsn());
         matching = matcher.isPresent() ? matcher.get().matching(next, snapshot.lsn()) : null;

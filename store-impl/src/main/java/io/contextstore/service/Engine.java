@@ -19,7 +19,6 @@ import io.contextstore.view.Catalog;
 import io.contextstore.view.CatalogEntry;
 import io.contextstore.view.DataFolder;
 import io.contextstore.view.Ownership;
-import io.contextstore.view.Store;
 import io.contextstore.view.StoreEnvironment;
 import io.contextstore.view.StoreRegistry;
 import java.io.IOException;
@@ -42,6 +41,7 @@ import org.apache.arrow.memory.RootAllocator;
  */
 public final class Engine implements AutoCloseable {
   private static final Logger LOGGER = System.getLogger(Engine.class.getName());
+  private static final long RETRY_MILLIS = 1000;
 
   private final Settings settings;
   private final Coordinator coordinator;
@@ -55,6 +55,7 @@ public final class Engine implements AutoCloseable {
   private final StoreReader reader;
   private final Maintainer maintainer;
   private final FilterCompiler filters;
+  private final EngineThreads threads;
   private final List<ScheduledFuture<?>> ticks = new ArrayList<>();
 
   private Engine(
@@ -65,6 +66,7 @@ public final class Engine implements AutoCloseable {
       DataFolder folder) {
     this.settings = settings;
     this.coordinator = coordinator;
+    this.threads = threads;
     this.folder = folder;
     catalog = new Catalog(folder);
     List<CatalogEntry> entries = catalog.load();
@@ -122,7 +124,7 @@ public final class Engine implements AutoCloseable {
                 settings.filterLimits().maxOperators(),
                 settings.filterLimits().maxDepth(),
                 FilterLimits.DEFAULT.maxListItems()));
-    schedule(threads);
+    schedule();
   }
 
   /**
@@ -154,7 +156,15 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private void schedule(EngineThreads threads) {
+  private void schedule() {
+    ticks.add(
+        threads
+            .timer()
+            .scheduleWithFixedDelay(
+                () -> tick("retry", maintainer::retryTick),
+                RETRY_MILLIS,
+                RETRY_MILLIS,
+                TimeUnit.MILLISECONDS));
     long flush = settings.flushInterval().toMillis();
     if (flush > 0) {
       ticks.add(
@@ -228,11 +238,7 @@ public final class Engine implements AutoCloseable {
   @Override
   public void close() {
     ticks.forEach(tick -> tick.cancel(false));
-    List<CompletableFuture<Void>> closing = new ArrayList<>();
-    for (Store store : registry.openStores()) {
-      closing.add(store.close().toCompletableFuture());
-    }
-    boolean allClosed = awaitAll(closing);
+    boolean allClosed = awaitAll(registry.close(threads.disposer()));
     try {
       if (allClosed) {
         tables.close();
@@ -248,10 +254,9 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private boolean awaitAll(List<CompletableFuture<Void>> closing) {
+  private boolean awaitAll(CompletableFuture<Void> closing) {
     try {
-      CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new))
-          .get(settings.shutdownDeadline().toMillis(), TimeUnit.MILLISECONDS);
+      closing.get(settings.shutdownDeadline().toMillis(), TimeUnit.MILLISECONDS);
       return true;
     } catch (TimeoutException e) {
       LOGGER.log(

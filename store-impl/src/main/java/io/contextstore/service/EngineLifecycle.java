@@ -125,8 +125,11 @@ public class EngineLifecycle implements ServerStatus {
     Running now = running;
     running = null;
     if (now != null) {
-      now.engine().close();
-      shutDown(now.threads());
+      try {
+        now.engine().close();
+      } finally {
+        shutDown(now.threads());
+      }
     }
   }
 

@@ -76,6 +76,8 @@ public final class GenericStoreService implements GenericStores {
     return Failures.translated(
         () -> {
           Store store = open(name);
+          // Before the append: what comes after it must not fail, for the rows are there.
+          long version = version(store);
           RowBatch batch = parse(store, json);
           int count = batch.rowCount();
           if (count == 0) {
@@ -86,7 +88,7 @@ public final class GenericStoreService implements GenericStores {
               engine.maintainer().sealSoon(store);
             }
           }
-          return new Appended(version(store), count);
+          return new Appended(version, count);
         });
   }
 

@@ -19,6 +19,7 @@ import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -68,8 +69,11 @@ final class StoreLifecycle {
       throw new InternalException("the store could not be created", e);
     } finally {
       if (!made) {
-        undoCreate(id);
-        coordinator.abandonCreate(registry, id);
+        try {
+          undoCreate(id);
+        } finally {
+          coordinator.abandonCreate(registry, id);
+        }
       }
     }
     coordinator.commitCreate(registry, entry);
@@ -105,41 +109,46 @@ final class StoreLifecycle {
       catalog.markDebris(entry.id());
       catalog.remove(entry.id());
     } catch (IOException e) {
-      restore(entry, e);
-      coordinator.abandonDrop(registry, entry.id());
-      throw new InternalException("the store could not be dropped", e);
+      if (restore(entry, e)) {
+        coordinator.abandonDrop(registry, entry.id());
+        throw new InternalException("the store could not be dropped", e);
+      }
+      // Nobody knows whether the entry is there. A store without one must take no rows: the next
+      // start would not know them.
+      close(coordinator.commitDrop(registry, entry.id()));
+      throw new InternalException(
+          "the store is closed, and only a restart of the server tells whether it is dropped", e);
     }
-    Optional<CompletionStage<Store>> open = coordinator.commitDrop(registry, entry.id());
-    if (open.isPresent()) {
-      open.get()
-          .whenCompleteAsync(
-              (store, error) -> collect(entry.id(), store), environment.disposerThreads());
-    } else {
-      environment.disposerThreads().execute(() -> removeFolders(entry.id()));
+    collect(entry.id(), close(coordinator.commitDrop(registry, entry.id())));
+  }
+
+  /** Closes a store that is detached. Does not wait; the closing itself may block for a while. */
+  private CompletionStage<@Nullable Void> close(Optional<CompletionStage<Store>> open) {
+    if (open.isEmpty()) {
+      return CompletableFuture.completedStage(null);
     }
+    return open.get().thenComposeAsync(Store::close, environment.disposerThreads());
+  }
+
+  private void collect(StoreId id, CompletionStage<@Nullable Void> closed) {
+    // Also after an error: a store that could not be opened has folders all the same.
+    closed.whenCompleteAsync((nothing, error) -> removeFolders(id), environment.disposerThreads());
   }
 
   static NotFoundException notFound(StoreName name) {
     return new NotFoundException("there is no store '" + name + "'");
   }
 
-  private void restore(CatalogEntry entry, IOException removing) {
+  /** Whether the entry is surely there again. */
+  private boolean restore(CatalogEntry entry, IOException removing) {
     try {
       catalog.put(entry);
       catalog.unmarkDebris(entry.id());
+      return true;
     } catch (IOException e) {
       removing.addSuppressed(e);
+      return false;
     }
-  }
-
-  private void collect(StoreId id, @Nullable Store store) {
-    if (store == null) {
-      removeFolders(id);
-      return;
-    }
-    store
-        .close()
-        .whenCompleteAsync((done, error) -> removeFolders(id), environment.disposerThreads());
   }
 
   private void removeFolders(StoreId id) {

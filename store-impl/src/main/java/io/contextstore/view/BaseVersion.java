@@ -1,6 +1,7 @@
 package io.contextstore.view;
 
 import io.contextstore.table.TableReader;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -10,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class BaseVersion {
   private final TableReader reader;
   private final AtomicInteger references = new AtomicInteger(1);
+  private final AtomicBoolean makers = new AtomicBoolean(true);
 
   /** Takes over {@code reader}; the caller holds the first reference. */
   public BaseVersion(TableReader reader) {
@@ -24,6 +26,20 @@ public final class BaseVersion {
   /** The table's version. */
   public long version() {
     return reader.version();
+  }
+
+  /** The maker's reference passes to the caller. It does so once. */
+  void takeOver() {
+    if (!makers.compareAndSet(true, false)) {
+      throw new IllegalStateException("base version taken over twice");
+    }
+  }
+
+  /** Closes the reader if nobody has taken the maker's reference over. Does I/O. */
+  public void discard() {
+    if (makers.compareAndSet(true, false)) {
+      release();
+    }
   }
 
   void retain() {

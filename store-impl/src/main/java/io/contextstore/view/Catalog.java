@@ -3,6 +3,7 @@ package io.contextstore.view;
 import io.contextstore.api.error.StartupException;
 import io.contextstore.files.DurableFiles;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ public final class Catalog {
           entries.add(read(file));
         }
       }
-    } catch (IOException e) {
+    } catch (IOException | DirectoryIteratorException e) {
       throw new StartupException("The catalog " + catalog + " cannot be read: " + e, e);
     }
     return entries;

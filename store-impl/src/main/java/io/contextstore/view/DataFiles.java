@@ -53,10 +53,15 @@ record DataFiles(Path root) {
   /** The creation that a debris marker speaks of; empty when the file is something else. */
   static Optional<StoreId> debrisOf(Path file) {
     String name = file.getFileName().toString();
-    return name.endsWith(DEBRIS_SUFFIX)
-        ? Optional.of(
-            StoreId.fromFolderName(name.substring(0, name.length() - DEBRIS_SUFFIX.length())))
-        : Optional.empty();
+    if (!name.endsWith(DEBRIS_SUFFIX)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          StoreId.fromFolderName(name.substring(0, name.length() - DEBRIS_SUFFIX.length())));
+    } catch (RuntimeException somebodyElses) {
+      return Optional.empty();
+    }
   }
 
   Path stores() {

@@ -8,6 +8,7 @@ import java.lang.System.Logger.Level;
 import java.util.NavigableSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -55,7 +56,12 @@ final class SegmentRetention {
     inUse.remove(segment);
     // The log wants one remover at a time: whoever raises the count from zero works for all.
     if (segment <= watermark.get() && requests.getAndIncrement() == 0) {
-      executor.execute(this::drop);
+      try {
+        executor.execute(this::drop);
+      } catch (RejectedExecutionException stopping) {
+        // The segments stay: the next generation that is freed, or the next open, drops them.
+        requests.set(0);
+      }
     }
   }
 

@@ -47,7 +47,7 @@ public final class Store {
   private final LogWriter<PendingRows> writer;
   private final ViewDisposer disposer;
   private final SegmentRetention retention;
-  private final MaintenanceSlot slot = new MaintenanceSlot();
+  private final MaintenanceSlot slot;
   private final AtomicReference<@Nullable View> current;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
@@ -57,7 +57,9 @@ public final class Store {
       Schema schema,
       StoreEnvironment environment,
       OpenedLog opened,
-      ViewDisposer disposer) {
+      ViewDisposer disposer,
+      MaintenanceSlot slot) {
+    this.slot = slot;
     this.entry = entry;
     this.schema = schema;
     this.environment = environment;
@@ -101,24 +103,38 @@ public final class Store {
   }
 
   /**
-   * Why the store must be opened again: its log takes nothing any more, or memory and storage may
-   * differ. Empty while all is well.
+   * Why the store must be opened again: its log takes nothing any more and is at rest, or memory
+   * and storage may differ. Empty while all is well.
    */
   public Optional<Throwable> failure() {
     Throwable known = failure.get();
-    return known != null ? Optional.of(known) : writer.refusal().map(e -> e);
+    if (known != null) {
+      return Optional.of(known);
+    }
+    Optional<LogException> refusal = writer.refusal();
+    // A log with a call that hangs must not be opened twice: until the call ends, appends are
+    // refused and reads go on.
+    return refusal.isPresent() && writer.close(Duration.ZERO) == CloseOutcome.CLOSED
+        ? Optional.of(refusal.get())
+        : Optional.empty();
   }
 
   /** Takes the current view. Never waits; the caller closes the pin. */
   public Pin pin() {
     refuseIfFailed();
+    return pinIfServing()
+        .orElseThrow(() -> OverloadedException.nothingWritten("the store is closing", RETRY_SOON));
+  }
+
+  /** The same for maintenance: empty when the store has failed or is closed. */
+  public Optional<Pin> pinIfServing() {
     while (true) {
       View view = current.get();
-      if (view == null) {
-        throw OverloadedException.nothingWritten("the store is closing", RETRY_SOON);
+      if (view == null || failure.get() != null) {
+        return Optional.empty();
       }
       if (view.tryRetain()) {
-        return new Pin(view);
+        return Optional.of(new Pin(view));
       }
     }
   }
@@ -154,10 +170,10 @@ public final class Store {
       throw OverloadedException.nothingWritten(
           "the memory for rows that are not merged yet is full", RETRY_SOON);
     }
-    if (environment.budget().isNearlyFull()) {
-      environment.events().memoryLow();
-    }
     try {
+      if (environment.budget().isNearlyFull()) {
+        environment.events().memoryLow();
+      }
       refuseIfFailed();
       FrameBody body = FrameBody.of(BatchFrames.encode(root), rows::logDone);
       CompletableFuture<Long> done =
@@ -202,14 +218,18 @@ public final class Store {
    * Puts the result of a merge into the view. Memory only. The caller holds the maintenance slot.
    *
    * @param base the table with the rows of all segments up to {@code watermark}; its reference is
-   *     taken over
+   *     taken over, also when the store is closed
    */
   public void swapMerged(BaseVersion base, long watermark) {
+    base.takeOver();
     retention.merged(watermark);
     while (true) {
       View now = current.get();
       if (now == null) {
-        base.release();
+        // Not here: closing it is I/O, and the caller holds the coordinator's lock. The merge's pin
+        // keeps the disposer at work.
+        disposer.viewCreated();
+        disposer.dispose(base::release);
         return;
       }
       if (!now.tryRetain()) {
@@ -265,6 +285,17 @@ public final class Store {
       disposer.whenAllGone().thenRun(() -> closed.complete(null));
     }
     return closed;
+  }
+
+  /** Completes when the store is closed, the last pin too, and all memory is free. */
+  CompletionStage<Void> whenClosed() {
+    return closed;
+  }
+
+  /** Whether generations wait for a merge. */
+  boolean hasPending() {
+    View view = current.get();
+    return view != null && !view.sealed().isEmpty();
   }
 
   /** What the log writer does with frames; all of it on the writer's thread. */

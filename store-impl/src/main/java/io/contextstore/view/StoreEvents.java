@@ -5,7 +5,7 @@ package io.contextstore.view;
  * once.
  */
 public interface StoreEvents {
-  /** A memtable was sealed: the store has one pending generation more. */
+  /** The store has more pending generations: a memtable was sealed, or it was opened with some. */
   void sealed(Store store);
 
   /** The memory budget is nearly full. */

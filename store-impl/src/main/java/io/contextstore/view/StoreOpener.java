@@ -49,8 +49,12 @@ final class StoreOpener {
     DurableFiles.createFolders(environment.folder().logFolder(entry.id()));
   }
 
-  /** Opens the store with everything that was ever acknowledged. */
-  Store open(CatalogEntry entry) {
+  /**
+   * Opens the store with everything that was ever acknowledged.
+   *
+   * @param slot of this creation of the store; held if a pass from before a re-opening still runs
+   */
+  Store open(CatalogEntry entry, MaintenanceSlot slot) {
     Schema schema = ArrowSchemas.rows(entry.schema());
     Ownership.Taken table = environment.ownership().take(entry.id());
     BaseVersion base = new BaseVersion(table.reader());
@@ -73,7 +77,12 @@ final class StoreOpener {
       Memtable memtable = replay(log, retention, schema, table.watermark(), replayed);
       View first = View.first(base, replayed, memtable.generation(), disposer);
       return new Store(
-          entry, schema, environment, new OpenedLog(log, retention, first, memtable), disposer);
+          entry,
+          schema,
+          environment,
+          new OpenedLog(log, retention, first, memtable),
+          disposer,
+          slot);
     } catch (RuntimeException | Error e) {
       replayed.forEach(Generation::release);
       base.release();

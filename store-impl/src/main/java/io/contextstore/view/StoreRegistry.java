@@ -11,10 +11,15 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -49,6 +54,10 @@ public final class StoreRegistry {
     private final AtomicReference<@Nullable CompletableFuture<Store>> open =
         new AtomicReference<>();
     private final AtomicBoolean dropping = new AtomicBoolean();
+
+    /** Outlives a re-opening: a pass that began before it may still run. */
+    private final MaintenanceSlot slot = new MaintenanceSlot();
+
     private volatile boolean detached;
 
     Present(CatalogEntry entry) {
@@ -56,12 +65,27 @@ public final class StoreRegistry {
     }
   }
 
+  /**
+   * An opening under way.
+   *
+   * @param store completes with the store
+   * @param landed completes when the opening is over, however it ended
+   */
+  private record Flight(CompletableFuture<Store> store, CompletableFuture<Void> landed) {}
+
   private final ConcurrentSkipListMap<Key, Place> places = new ConcurrentSkipListMap<>();
+  private final Set<Flight> flights = ConcurrentHashMap.newKeySet();
+  private final Set<Store> living = ConcurrentHashMap.newKeySet();
   private final StoreOpener opener;
+  private final StoreEvents events;
+  private final Duration patience;
+  private volatile boolean closing;
 
   /** A registry of the stores in {@code entries}, none of them open. */
   public StoreRegistry(StoreEnvironment environment, Collection<CatalogEntry> entries) {
     this.opener = new StoreOpener(environment);
+    this.events = environment.events();
+    this.patience = environment.requestDeadline();
     for (CatalogEntry entry : entries) {
       places.put(key(entry.id()), new Present(entry));
     }
@@ -169,66 +193,123 @@ public final class StoreRegistry {
     }
     while (true) {
       CompletableFuture<Store> known = present.open.get();
-      CompletableFuture<Store> mine = new CompletableFuture<>();
-      if (known == null) {
-        if (present.open.compareAndSet(null, mine)) {
-          return Optional.of(openNow(present, mine));
+      Store old = null;
+      if (known != null) {
+        old = join(known);
+        if (old.failure().isEmpty()) {
+          return Optional.of(old);
         }
-        continue;
       }
-      Store store = join(known);
-      if (store.failure().isEmpty()) {
-        return Optional.of(store);
-      }
-      if (present.open.compareAndSet(known, mine)) {
-        return Optional.of(reopen(present, known, store, mine));
+      refuseIfClosing();
+      Flight flight = new Flight(new CompletableFuture<>(), new CompletableFuture<>());
+      if (present.open.compareAndSet(known, flight.store())) {
+        return Optional.of(fly(present, known, old, flight));
       }
     }
   }
 
-  /** Whoever holds the single flight closes the old store first: one log is never open twice. */
-  private Store reopen(
-      Present present, CompletableFuture<Store> old, Store store, CompletableFuture<Store> mine) {
-    LOGGER.log(
-        Level.WARNING,
-        "Store " + store.id() + " failed and is opened again",
-        store.failure().orElse(null));
-    if (!store.closeLog()) {
-      OverloadedException hung =
-          OverloadedException.nothingWritten(
-              "the storage of the store hangs; it is opened again when it answers", RETRY);
-      present.open.compareAndSet(mine, old);
-      mine.completeExceptionally(hung);
-      throw hung;
+  private void refuseIfClosing() {
+    if (closing) {
+      throw OverloadedException.nothingWritten("the server is stopping", RETRY);
     }
-    store.close();
-    return openNow(present, mine);
   }
 
-  private Store openNow(Present present, CompletableFuture<Store> mine) {
+  /**
+   * Opens a store on this thread, for all who wait for it. After a failure the next request tries
+   * again, with {@code old} if that is not at rest yet.
+   */
+  private Store fly(
+      Present present,
+      @Nullable CompletableFuture<Store> known,
+      @Nullable Store old,
+      Flight flight) {
+    flights.add(flight);
+    CompletableFuture<Store> afterFailure = known;
     try {
+      if (old != null) {
+        retire(present, old);
+      }
+      afterFailure = null;
       if (present.detached) {
         throw new NotFoundException("there is no store '" + present.entry.id().name() + "'");
       }
-      Store store = opener.open(present.entry);
-      mine.complete(store);
+      refuseIfClosing();
+      Store store = opener.open(present.entry, present.slot);
+      living.add(store);
+      store.whenClosed().thenRun(() -> living.remove(store));
+      flight.store().complete(store);
+      if (store.hasPending()) {
+        events.sealed(store);
+      }
       return store;
     } catch (RuntimeException | Error e) {
-      // The next request tries again.
-      present.open.compareAndSet(mine, null);
-      mine.completeExceptionally(e);
+      present.open.compareAndSet(flight.store(), afterFailure);
+      flight.store().completeExceptionally(e);
       throw e;
+    } finally {
+      flights.remove(flight);
+      flight.landed().complete(null);
     }
   }
 
-  private static Store join(CompletableFuture<Store> opening) {
+  /** One log is never open twice: the failed store lets go of it before it is opened again. */
+  private void retire(Present present, Store old) {
+    LOGGER.log(
+        Level.WARNING,
+        "Store " + old.id() + " failed and is opened again",
+        old.failure().orElse(null));
+    if (!old.closeLog()) {
+      if (present.detached) {
+        old.close();
+      }
+      throw OverloadedException.nothingWritten(
+          "the storage of the store hangs; it is opened again when it answers", RETRY);
+    }
+    old.close();
+  }
+
+  private Store join(CompletableFuture<Store> opening) {
     try {
-      return opening.join();
-    } catch (CompletionException e) {
+      return opening.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw OverloadedException.nothingWritten("the store is still being opened", RETRY);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw OverloadedException.nothingWritten("the wait for the store was interrupted", RETRY);
+    } catch (ExecutionException e) {
       if (e.getCause() instanceof RuntimeException cause) {
         throw cause;
       }
       throw new InternalException("the store could not be opened", e);
     }
+  }
+
+  /**
+   * Opens nothing any more and closes every store that was ever opened, also those that were
+   * dropped or replaced and still have readers. Does not wait.
+   *
+   * @param closers runs the closing of each store, which may block for a while
+   * @return completes when all are closed and their memory is free
+   */
+  public CompletableFuture<Void> close(Executor closers) {
+    closing = true;
+    // In this order: a flight that is not seen here sees the mark, or its store is among the
+    // living.
+    List<CompletableFuture<Void>> landed = flights.stream().map(Flight::landed).toList();
+    return allOf(landed)
+        .thenComposeAsync(
+            done ->
+                allOf(
+                    living.stream()
+                        .map(
+                            store ->
+                                CompletableFuture.supplyAsync(store::close, closers)
+                                    .thenCompose(closed -> closed))
+                        .toList()),
+            closers);
+  }
+
+  private static CompletableFuture<Void> allOf(List<CompletableFuture<Void>> all) {
+    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
   }
 }

@@ -1,7 +1,12 @@
 package io.contextstore.view;
 
+import io.contextstore.guard.MemoryOnly;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,7 +16,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * store counts as one user until {@link #close}.
  */
 final class ViewDisposer {
+  private static final Logger LOGGER = System.getLogger(ViewDisposer.class.getName());
+
   private final Executor executor;
+  private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicInteger users = new AtomicInteger(1);
   private final CompletableFuture<Void> gone = new CompletableFuture<>();
 
@@ -23,20 +31,29 @@ final class ViewDisposer {
     users.incrementAndGet();
   }
 
+  /** Runs {@code freeing} for one view that was created. Does no I/O itself. */
   void dispose(Runnable freeing) {
-    Runnable task =
-        () -> {
-          try {
-            freeing.run();
-          } finally {
-            release();
-          }
-        };
+    waiting.add(freeing);
     try {
-      executor.execute(task);
+      executor.execute(this::freeWaiting);
     } catch (RejectedExecutionException stopping) {
-      // The server stops, or its queue is full: freeing late is worse than freeing here.
-      task.run();
+      // The server stops, or its queue is full. Whoever may do I/O frees what waits; whoever holds
+      // the coordinator's lock leaves it to the next one.
+      if (MemoryOnly.ioAllowed()) {
+        freeWaiting();
+      }
+    }
+  }
+
+  private void freeWaiting() {
+    for (Runnable freeing = waiting.poll(); freeing != null; freeing = waiting.poll()) {
+      try {
+        freeing.run();
+      } catch (RuntimeException | Error e) {
+        LOGGER.log(Level.ERROR, "A view was not freed as a whole", e);
+      } finally {
+        release();
+      }
     }
   }
 

@@ -339,7 +339,7 @@ final class Lexer {
   private void operator(char c) {
     int start = at;
     char following = peek(1);
-    if (c == '-' && following == '-' || c == '/' && following == '*') {
+    if ((c == '-' && following == '-') || (c == '/' && following == '*')) {
       throw source.error(
           start, "comments are not allowed" + (c == '-' ? "; write - (-x) to negate twice" : ""));
     }
@@ -435,6 +435,7 @@ final class Lexer {
   }
 
   private static boolean isNamePart(int c) {
-    return c == '_' || Character.isUnicodeIdentifierPart(c) && !Character.isIdentifierIgnorable(c);
+    return c == '_'
+        || (Character.isUnicodeIdentifierPart(c) && !Character.isIdentifierIgnorable(c));
   }
 }

@@ -110,8 +110,18 @@ final class Resolver {
 
   private Located term(Expression e) {
     return switch (e) {
-      case ParenthesedExpressionList<?> list when list.size() == 1 -> resolve(list.getFirst());
-      case Column column when column.getArrayConstructor() == null -> atom(column);
+      case ParenthesedExpressionList<?> list -> {
+        if (list.size() != 1) {
+          throw notAllowed(e);
+        }
+        yield resolve(list.getFirst());
+      }
+      case Column column -> {
+        if (column.getArrayConstructor() != null) {
+          throw notAllowed(e);
+        }
+        yield atom(column);
+      }
       case AndExpression and -> junction(and);
       case OrExpression or -> junction(or);
       case NotExpression not -> {
@@ -147,10 +157,18 @@ final class Resolver {
       case CastExpression cast -> cast(cast);
       case ExtractExpression extract -> extract(extract);
       case Function function -> call(function);
-      case ArrayConstructor array when !array.isArrayKeyword() && array.getDataType() == null ->
-          list(array);
-      default -> throw error(e, "this is not allowed in a filter");
+      case ArrayConstructor array -> {
+        if (array.isArrayKeyword() || array.getDataType() != null) {
+          throw notAllowed(e);
+        }
+        yield list(array);
+      }
+      default -> throw notAllowed(e);
     };
+  }
+
+  private InvalidRequestException notAllowed(Expression e) {
+    return error(e, "this is not allowed in a filter");
   }
 
   // Leaves
@@ -400,16 +418,20 @@ final class Resolver {
     }
     Expr negated =
         switch (value.expr()) {
-          case Expr.IntLiteral number when number.value() != Long.MIN_VALUE ->
-              new Expr.IntLiteral(-number.value(), Scalar.INT64);
+          case Expr.IntLiteral number ->
+              number.value() == Long.MIN_VALUE
+                  ? negate(value)
+                  : new Expr.IntLiteral(-number.value(), Scalar.INT64);
           case Expr.DoubleLiteral number -> new Expr.DoubleLiteral(-number.value(), Scalar.FLOAT64);
           case Expr.NullLiteral none -> none;
-          default -> {
-            Scalar type = value.type().integer() ? Scalar.INT64 : Scalar.FLOAT64;
-            yield new Expr.Negate(coercion.exactly(value, type, "'-'"), type);
-          }
+          default -> negate(value);
         };
     return new Located(negated, value.at());
+  }
+
+  private Expr negate(Located value) {
+    Scalar type = value.type().integer() ? Scalar.INT64 : Scalar.FLOAT64;
+    return new Expr.Negate(coercion.exactly(value, type, "'-'"), type);
   }
 
   private Located cast(CastExpression e) {

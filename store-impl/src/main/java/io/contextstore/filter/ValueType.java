@@ -63,7 +63,7 @@ sealed interface ValueType {
   /** The type of a column. */
   static ValueType of(ColumnType type) {
     return switch (type) {
-      case ColumnType.Binary binary when binary.blob() -> new Opaque("blob");
+      case ColumnType.Binary binary -> binary.blob() ? new Opaque("blob") : scalar(binary);
       case ColumnType.Scalar scalar -> scalar(scalar);
       case ColumnType.ListOf list -> new ListOf(scalar(list.item()));
       case ColumnType.Vector vector -> new Opaque(vector.label());

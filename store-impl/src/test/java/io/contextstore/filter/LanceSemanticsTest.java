@@ -224,7 +224,7 @@ class LanceSemanticsTest {
         nullable("id = NULL OR id IS NULL", r -> false),
         nullable(
             "id IS NOT NULL AND (id = 'r3' OR b)",
-            r -> r.id().equals("r3") || r.number() != null && r.b()),
+            r -> r.id().equals("r3") || (r.number() != null && r.b())),
         nullable("'r3' = id AND n = 5", r -> r.id().equals("r3")),
         nullable("id = 'r3' || ''", r -> r.id().equals("r3")),
         nullable("id BETWEEN 'r4' AND 'r2'", r -> false),

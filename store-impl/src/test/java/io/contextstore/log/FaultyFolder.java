@@ -254,9 +254,10 @@ final class FaultyFolder implements LogFolder {
 
     private void remember() throws IOException {
       ByteBuffer bytes = ByteBuffer.allocate((int) channel.size());
-      while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) > 0) {
-        continue;
-      }
+      int read;
+      do {
+        read = channel.read(bytes, bytes.position());
+      } while (bytes.hasRemaining() && read > 0);
       inode.durable = bytes.array();
     }
 

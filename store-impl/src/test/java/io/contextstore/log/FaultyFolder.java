@@ -254,10 +254,10 @@ final class FaultyFolder implements LogFolder {
 
     private void remember() throws IOException {
       ByteBuffer bytes = ByteBuffer.allocate((int) channel.size());
-      int read;
-      do {
-        read = channel.read(bytes, bytes.position());
-      } while (bytes.hasRemaining() && read > 0);
+      int count = 0;
+      while (bytes.hasRemaining() && count >= 0) {
+        count = channel.read(bytes, bytes.position());
+      }
       inode.durable = bytes.array();
     }
 

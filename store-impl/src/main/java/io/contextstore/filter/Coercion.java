@@ -174,7 +174,8 @@ final class Coercion {
                 && !(term.expr() instanceof Expr.DoubleLiteral literal && whole(literal));
       } else if (other == null) {
         other = term;
-      } else if (other.type() != term.type() && !(other.type().text() && term.type().text())) {
+      } else if (!other.type().equals(term.type())
+          && !(other.type().text() && term.type().text())) {
         throw mismatch(other, term, place);
       }
     }

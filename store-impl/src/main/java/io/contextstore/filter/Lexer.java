@@ -82,6 +82,9 @@ final class Lexer {
   private int operators;
   private int at;
 
+  /** Where the last quoted piece began: reading it moves on before its token is made. */
+  private int tokenStart;
+
   private Lexer(Source source, FilterLimits limits, Predicate<String> isColumn) {
     this.source = source;
     this.text = source.text();
@@ -163,9 +166,6 @@ final class Lexer {
       }
     }
   }
-
-  // Where the last quoted piece began; quoted() moves on before its token is made.
-  private int tokenStart;
 
   private void quotedName(char quote) {
     String name = quoted(quote);
@@ -339,7 +339,7 @@ final class Lexer {
   private void operator(char c) {
     int start = at;
     char following = peek(1);
-    if (c == '-' && following == '-' || c == '/' && following == '*') {
+    if ((c == '-' && following == '-') || (c == '/' && following == '*')) {
       throw source.error(
           start, "comments are not allowed" + (c == '-' ? "; write - (-x) to negate twice" : ""));
     }
@@ -435,6 +435,7 @@ final class Lexer {
   }
 
   private static boolean isNamePart(int c) {
-    return c == '_' || Character.isUnicodeIdentifierPart(c) && !Character.isIdentifierIgnorable(c);
+    return c == '_'
+        || (Character.isUnicodeIdentifierPart(c) && !Character.isIdentifierIgnorable(c));
   }
 }

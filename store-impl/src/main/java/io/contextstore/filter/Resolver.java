@@ -41,6 +41,7 @@ import net.sf.jsqlparser.expression.operators.relational.MinorThanEquals;
 import net.sf.jsqlparser.expression.operators.relational.NotEqualsTo;
 import net.sf.jsqlparser.expression.operators.relational.ParenthesedExpressionList;
 import net.sf.jsqlparser.schema.Column;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns what the grammar understood into our own typed tree. Knows only what is allowed: any other
@@ -208,6 +209,9 @@ final class Resolver {
       throw error(owner, "this is not allowed in a filter");
     }
     int index = Grammar.index(placeholder);
+    if (used.get(index)) {
+      throw error(owner, "this is not allowed in a filter");
+    }
     used.set(index);
     return tokens.get(index);
   }
@@ -332,10 +336,7 @@ final class Resolver {
   }
 
   private Located chain(
-      BinaryExpression e,
-      Class<?> first,
-      @org.jspecify.annotations.Nullable Class<?> second,
-      @org.jspecify.annotations.Nullable Class<?> third) {
+      BinaryExpression e, Class<?> first, @Nullable Class<?> second, @Nullable Class<?> third) {
     List<Expression> parts = flatten(e, first, second, third);
     List<String> symbols = symbols(e, parts.size() - 1);
     List<Located> terms = new ArrayList<>(parts.size());
@@ -456,10 +457,7 @@ final class Resolver {
   // The left-leaning trees of the parser, without recursion along the chain
 
   private static List<Expression> flatten(
-      BinaryExpression e,
-      Class<?> first,
-      @org.jspecify.annotations.Nullable Class<?> second,
-      @org.jspecify.annotations.Nullable Class<?> third) {
+      BinaryExpression e, Class<?> first, @Nullable Class<?> second, @Nullable Class<?> third) {
     Deque<Expression> parts = new ArrayDeque<>();
     Expression left = e;
     while (left instanceof BinaryExpression binary

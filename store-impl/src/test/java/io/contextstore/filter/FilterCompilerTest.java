@@ -190,6 +190,16 @@ class FilterCompilerTest {
   }
 
   @Test
+  void refusesWhatIsNoCharacterAlsoInQuotes() {
+    assertThatThrownBy(() -> COMPILER.compile("s = 'a\0b'", SampleTable.SCHEMA))
+        .hasMessage("filter, line 1, column 7: the character U+0000 is not allowed");
+    assertThatThrownBy(() -> COMPILER.compile("s = 'a\uD83Db'", SampleTable.SCHEMA))
+        .hasMessage("filter, line 1, column 7: a lone surrogate is not a character");
+    assertThatThrownBy(() -> COMPILER.compile("s = 'a\uDE00'", SampleTable.SCHEMA))
+        .hasMessage("filter, line 1, column 7: a lone surrogate is not a character");
+  }
+
+  @Test
   void countsLinesAndCharacters() {
     assertThatThrownBy(() -> COMPILER.compile("n = 5 AND\n s = '😀😀' AND ;", SampleTable.SCHEMA))
         .hasMessageStartingWith("filter, line 2, column 15: ");

@@ -10,6 +10,7 @@ import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -224,7 +225,7 @@ class LanceSemanticsTest {
         nullable("id = NULL OR id IS NULL", r -> false),
         nullable(
             "id IS NOT NULL AND (id = 'r3' OR b)",
-            r -> r.id().equals("r3") || r.number() != null && r.b()),
+            r -> r.id().equals("r3") || (r.number() != null && r.b())),
         nullable("'r3' = id AND n = 5", r -> r.id().equals("r3")),
         nullable("id = 'r3' || ''", r -> r.id().equals("r3")),
         nullable("id BETWEEN 'r4' AND 'r2'", r -> false),
@@ -332,8 +333,7 @@ class LanceSemanticsTest {
       String sql = COMPILER.compile("(" + term + ") IS NULL", SampleTable.SCHEMA).sql();
       String rendered = sql.substring(1, sql.length() - " IS NULL)".length());
       RenderedFilter typed =
-          new RenderedFilter(
-              "(arrow_typeof(" + rendered + ") <> '" + type + "')", java.util.Set.of());
+          new RenderedFilter("(arrow_typeof(" + rendered + ") <> '" + type + "')", Set.of());
       assertThat(table.keys(typed)).as(rendered).isEmpty();
     }
   }

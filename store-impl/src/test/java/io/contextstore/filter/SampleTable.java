@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -170,8 +171,8 @@ final class SampleTable implements AutoCloseable {
   }
 
   /** The keys of the rows that a filter keeps, as Lance sees it, planned on a large stack. */
-  TreeSet<String> keys(RenderedFilter filter) throws ExecutionException {
-    Callable<TreeSet<String>> scan = () -> scan(filter.sql());
+  Set<String> keys(RenderedFilter filter) throws ExecutionException {
+    Callable<Set<String>> scan = () -> scan(filter.sql());
     try {
       return PLANNERS.submit(scan).get();
     } catch (InterruptedException e) {
@@ -179,8 +180,9 @@ final class SampleTable implements AutoCloseable {
     }
   }
 
-  private TreeSet<String> scan(String sql) throws Exception {
-    TreeSet<String> keys = new TreeSet<>();
+  @SuppressWarnings("try")
+  private Set<String> scan(String sql) throws Exception {
+    Set<String> keys = new TreeSet<>();
     ScanOptions options = new ScanOptions.Builder().columns(List.of("id")).filter(sql).build();
     try (LanceScanner scanner = dataset.newScan(options);
         ArrowReader batches = scanner.scanBatches()) {

@@ -33,10 +33,7 @@ final class Depth {
       case Expr.Not not -> 2 + of(not.term());
       case Expr.Compare compare -> 1 + operands(compare.left(), compare.right());
       case Expr.Between between ->
-          1
-              + Math.max(
-                  operands(between.value(), between.low()),
-                  operands(between.value(), between.high()));
+          1 + Math.max(of(between.value()), 1 + Math.max(of(between.low()), of(between.high())));
       case Expr.In in -> 1 + Math.max(of(in.value()), 1 + deepest(in.items()));
       case Expr.Like like -> 1 + operands(like.value(), like.pattern());
       case Expr.IsNull is -> 1 + of(is.value());

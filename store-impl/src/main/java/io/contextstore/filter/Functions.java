@@ -288,10 +288,10 @@ final class Functions {
 
   private static Expr datePart(Arguments call) {
     call.count(2, 2);
-    if (!(call.raw(0).expr() instanceof Expr.TextLiteral(String unit))) {
+    if (!(call.raw(0).expr() instanceof Expr.TextLiteral unit)) {
       throw call.error(0, "a unit of time is a literal such as 'day'");
     }
-    return call.functions.part(unit, call.raw(0).at(), call.raw(1));
+    return call.functions.part(unit.value(), call.raw(0).at(), call.raw(1));
   }
 
   private Expr part(String unit, int at, Located value) {
@@ -308,10 +308,10 @@ final class Functions {
   }
 
   private static Expr unit(Arguments call, Set<String> units) {
-    if (!(call.raw(0).expr() instanceof Expr.TextLiteral(String unit))) {
+    if (!(call.raw(0).expr() instanceof Expr.TextLiteral unit)) {
       throw call.error(0, "a unit of time is a literal such as 'day'");
     }
-    String lower = unit.toLowerCase(Locale.ROOT);
+    String lower = unit.value().toLowerCase(Locale.ROOT);
     call.functions.checkUnit(lower, units, call.raw(0).at());
     return new Expr.Unit(lower);
   }

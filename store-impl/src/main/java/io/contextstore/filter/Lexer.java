@@ -82,6 +82,9 @@ final class Lexer {
   private int operators;
   private int at;
 
+  /** Where the last quoted piece began: reading it moves on before its token is made. */
+  private int tokenStart;
+
   private Lexer(Source source, FilterLimits limits, Predicate<String> isColumn) {
     this.source = source;
     this.text = source.text();
@@ -163,9 +166,6 @@ final class Lexer {
       }
     }
   }
-
-  // Where the last quoted piece began; quoted() moves on before its token is made.
-  private int tokenStart;
 
   private void quotedName(char quote) {
     String name = quoted(quote);

@@ -41,6 +41,7 @@ import net.sf.jsqlparser.expression.operators.relational.MinorThanEquals;
 import net.sf.jsqlparser.expression.operators.relational.NotEqualsTo;
 import net.sf.jsqlparser.expression.operators.relational.ParenthesedExpressionList;
 import net.sf.jsqlparser.schema.Column;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns what the grammar understood into our own typed tree. Knows only what is allowed: any other
@@ -226,6 +227,9 @@ final class Resolver {
       throw error(owner, "this is not allowed in a filter");
     }
     int index = Grammar.index(placeholder);
+    if (used.get(index)) {
+      throw error(owner, "this is not allowed in a filter");
+    }
     used.set(index);
     return tokens.get(index);
   }
@@ -305,11 +309,11 @@ final class Resolver {
 
   /** The pattern with the backslash, the only escape that Lance knows, in place of another one. */
   private Expr.TextLiteral escaped(Expr.TextLiteral pattern, Located escape) {
-    if (!(escape.expr() instanceof Expr.TextLiteral(String character))
-        || character.codePointCount(0, character.length()) != 1) {
+    if (!(escape.expr() instanceof Expr.TextLiteral literal)
+        || literal.value().codePointCount(0, literal.value().length()) != 1) {
       throw source.error(escape.at(), "ESCAPE expects one character in quotes");
     }
-    int marker = character.codePointAt(0);
+    int marker = literal.value().codePointAt(0);
     StringBuilder translated = new StringBuilder();
     boolean literally = false;
     for (int c : pattern.value().codePoints().toArray()) {
@@ -350,10 +354,7 @@ final class Resolver {
   }
 
   private Located chain(
-      BinaryExpression e,
-      Class<?> first,
-      @org.jspecify.annotations.Nullable Class<?> second,
-      @org.jspecify.annotations.Nullable Class<?> third) {
+      BinaryExpression e, Class<?> first, @Nullable Class<?> second, @Nullable Class<?> third) {
     List<Expression> parts = flatten(e, first, second, third);
     List<String> symbols = symbols(e, parts.size() - 1);
     List<Located> terms = new ArrayList<>(parts.size());
@@ -478,10 +479,7 @@ final class Resolver {
   // The left-leaning trees of the parser, without recursion along the chain
 
   private static List<Expression> flatten(
-      BinaryExpression e,
-      Class<?> first,
-      @org.jspecify.annotations.Nullable Class<?> second,
-      @org.jspecify.annotations.Nullable Class<?> third) {
+      BinaryExpression e, Class<?> first, @Nullable Class<?> second, @Nullable Class<?> third) {
     Deque<Expression> parts = new ArrayDeque<>();
     Expression left = e;
     while (left instanceof BinaryExpression binary

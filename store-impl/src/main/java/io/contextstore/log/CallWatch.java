@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -53,12 +52,8 @@ final class CallWatch<T> {
       return;
     }
     try {
-<<<<<<< HEAD
-      ScheduledFuture<?> unused = timer.schedule(this::look, nanos, TimeUnit.NANOSECONDS);
-=======
       // Nobody asks this future: look catches what it meets.
       Future<?> unused = timer.schedule(this::look, nanos, TimeUnit.NANOSECONDS);
->>>>>>> log
     } catch (RejectedExecutionException e) {
       pending.set(false);
       LOGGER.log(Level.WARNING, "the timer is closed: a log call is not watched", e);

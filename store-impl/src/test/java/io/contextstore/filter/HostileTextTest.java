@@ -106,6 +106,25 @@ class HostileTextTest {
         .isFalse();
   }
 
+  @Test
+  void takesNoLongerForDeeperNesting() throws Exception {
+    onSmallStack(
+        () -> {
+          long start = System.nanoTime();
+          for (String[] wrap :
+              new String[][] {
+                {"(", " BETWEEN b AND b)"}, {"(", " = b)"}, {"(", " IN (b))"}, {"(", " IS TRUE)"},
+                {"NOT (", ")"}, {"coalesce(b, ", ")"}, {"(b OR ", ")"}, {"(", " AND b)"}
+              }) {
+            for (int depth = 1; depth <= 32; depth++) {
+              accepted(wrap[0].repeat(depth) + "b" + wrap[1].repeat(depth));
+            }
+          }
+          assertThat(Duration.ofNanos(System.nanoTime() - start))
+              .isLessThan(Duration.ofSeconds(10));
+        });
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, 41, Integer.MAX_VALUE})
   void limitsThatCannotWorkAreRefused(int depth) {
@@ -159,7 +178,10 @@ class HostileTextTest {
                 "(1, |)",
                 "(n = |)",
                 "(| < 4)",
-                "array_has(li, |)")
+                "array_has(li, |)",
+                "(|) BETWEEN b AND TRUE",
+                "b BETWEEN (|) AND (b)",
+                "(b = (|))")
             .map(wrap -> wrap.split("\\|"))
             .toList();
     long seed = seed();

@@ -10,6 +10,7 @@ import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -332,8 +333,7 @@ class LanceSemanticsTest {
       String sql = COMPILER.compile("(" + term + ") IS NULL", SampleTable.SCHEMA).sql();
       String rendered = sql.substring(1, sql.length() - " IS NULL)".length());
       RenderedFilter typed =
-          new RenderedFilter(
-              "(arrow_typeof(" + rendered + ") <> '" + type + "')", java.util.Set.of());
+          new RenderedFilter("(arrow_typeof(" + rendered + ") <> '" + type + "')", Set.of());
       assertThat(table.keys(typed)).as(rendered).isEmpty();
     }
   }

@@ -180,9 +180,9 @@ final class SampleTable implements AutoCloseable {
     }
   }
 
-  @SuppressWarnings("try") // Lance's scanner declares any exception.
+  @SuppressWarnings("try")
   private Set<String> scan(String sql) throws Exception {
-    TreeSet<String> keys = new TreeSet<>();
+    Set<String> keys = new TreeSet<>();
     ScanOptions options = new ScanOptions.Builder().columns(List.of("id")).filter(sql).build();
     try (LanceScanner scanner = dataset.newScan(options);
         ArrowReader batches = scanner.scanBatches()) {

@@ -27,6 +27,10 @@ public interface GenericStores {
    * Appends the rows of a JSON body {@code {"rows":[{column: value}]}}, all or none. When it
    * returns, the rows are durable and every later read sees them. A row whose id exists replaces
    * it; of several rows with one id the last wins.
+   *
+   * <p>Implementers read {@code json} to its end before they write anything, do not close it, and
+   * let an exception of {@code io.contextstore.api.error} that its methods throw pass unchanged: so
+   * the caller's stream refuses a body that is too large, breaks off or stalls.
    */
   Appended append(StoreName name, InputStream json);
 

@@ -26,6 +26,9 @@ public final class RowKey {
 
   /** Returns the key for {@code text}, or throws {@link InvalidRequestException}. */
   public static RowKey of(String text) {
+    if (text.length() > MAX_BYTES) { // No character has less than a byte: not worth encoding.
+      throw wrongLength("more");
+    }
     byte[] utf8;
     try {
       ByteBuffer encoded =
@@ -33,18 +36,23 @@ public final class RowKey {
               .newEncoder()
               .onMalformedInput(CodingErrorAction.REPORT)
               .encode(CharBuffer.wrap(text));
-      utf8 = Arrays.copyOf(encoded.array(), encoded.limit());
+      utf8 = new byte[encoded.remaining()];
+      encoded.get(utf8);
     } catch (CharacterCodingException e) {
       throw new InvalidRequestException("an id must not hold a lone surrogate", e);
     }
     if (utf8.length == 0 || utf8.length > MAX_BYTES) {
-      throw new InvalidRequestException(
-          "an id has 1 to " + MAX_BYTES + " bytes of UTF-8, this one has " + utf8.length);
+      throw wrongLength(Integer.toString(utf8.length));
     }
     if (text.indexOf('\0') >= 0) {
       throw new InvalidRequestException("an id must not hold the character U+0000");
     }
     return new RowKey(text, utf8);
+  }
+
+  private static InvalidRequestException wrongLength(String bytes) {
+    return new InvalidRequestException(
+        "an id has 1 to " + MAX_BYTES + " bytes of UTF-8, this one has " + bytes);
   }
 
   /** The key as text. */

@@ -22,6 +22,12 @@ public final class OverloadedException extends StoreException {
     return new OverloadedException(reason + "; nothing was written", false, retryAfter, null);
   }
 
+  /** Maintenance that was asked for did not come to its end in time, or failed; no row is lost. */
+  public static OverloadedException notFinished(
+      String reason, Duration retryAfter, @Nullable Throwable cause) {
+    return new OverloadedException(reason, false, retryAfter, cause);
+  }
+
   /** Failed after the rows entered the log's queue: they may or may not be there. */
   public static OverloadedException outcomeUnknown(
       String reason, Duration retryAfter, @Nullable Throwable cause) {

@@ -1,6 +1,7 @@
 package io.contextstore.api.error;
 
 import jakarta.ejb.ApplicationException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ public abstract sealed class StoreException extends RuntimeException
         AlreadyExistsException,
         ConflictException,
         TooLargeException,
+        RequestTimeoutException,
         UnsupportedException,
         OverloadedException,
         InternalException {
@@ -24,6 +26,12 @@ public abstract sealed class StoreException extends RuntimeException
   StoreException(ErrorCode code, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.code = code;
+  }
+
+  /** The message for the user; never absent. */
+  @Override
+  public String getMessage() {
+    return Objects.requireNonNull(super.getMessage());
   }
 
   /** The code for the error body. */

@@ -76,10 +76,14 @@ public sealed interface ColumnType {
 
   /** Exactly {@code dim} single-precision numbers, compared by {@code metric}. */
   record Vector(int dim, Metric metric) implements ColumnType {
+    /** The most dimensions; a null vector takes as much room as any other. */
+    public static final int MAX_DIM = 1 << 20;
+
     /** Checks the dimension. */
     public Vector {
-      if (dim < 1) {
-        throw new InvalidRequestException("a vector needs a 'dim' of at least 1, got " + dim);
+      if (dim < 1 || dim > MAX_DIM) {
+        throw new InvalidRequestException(
+            "a vector needs a 'dim' from 1 to " + MAX_DIM + ", got " + dim);
       }
     }
 
@@ -89,8 +93,18 @@ public sealed interface ColumnType {
     }
   }
 
-  /** Any number of values of one scalar type. */
+  /** Any number of values of one scalar type, which has no options of its own. */
   record ListOf(Scalar item) implements ColumnType {
+    /** Refuses items that the JSON form could not name. */
+    public ListOf {
+      if (item instanceof Text text && text.large()) {
+        throw new InvalidRequestException("the strings of a list cannot be 'large'");
+      }
+      if (item instanceof Binary binary && binary.blob()) {
+        throw new InvalidRequestException("the bytes of a list cannot be a 'blob'");
+      }
+    }
+
     @Override
     public String label() {
       return "list";

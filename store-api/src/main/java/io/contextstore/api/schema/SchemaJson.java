@@ -1,6 +1,7 @@
 package io.contextstore.api.schema;
 
 import io.contextstore.api.error.InvalidRequestException;
+import io.contextstore.api.error.Quote;
 import io.contextstore.api.schema.ColumnType.Metric;
 import jakarta.json.Json;
 import jakarta.json.JsonArray;
@@ -58,12 +59,18 @@ public final class SchemaJson {
 
   private static void addOptions(JsonObjectBuilder options, ColumnType type) {
     switch (type) {
-      case ColumnType.Text text when text.large() -> options.add("large", true);
-      case ColumnType.Binary binary when binary.blob() -> options.add("blob", true);
+      case ColumnType.Text text -> addIfSet(options, "large", text.large());
+      case ColumnType.Binary binary -> addIfSet(options, "blob", binary.blob());
       case ColumnType.Vector vector ->
           options.add("dim", vector.dim()).add("metric", vector.metric().label());
       case ColumnType.ListOf list -> options.add("item", list.item().label());
       default -> {}
+    }
+  }
+
+  private static void addIfSet(JsonObjectBuilder options, String name, boolean value) {
+    if (value) {
+      options.add(name, true);
     }
   }
 
@@ -75,7 +82,7 @@ public final class SchemaJson {
       throw new InvalidRequestException(
           "column " + index + " of the schema is not a [name, {\"type\": …}] pair");
     }
-    String where = "column '" + name.getString() + "'";
+    String where = "column '" + Quote.cut(name.getString()) + "'";
     if (!(options.get(TYPE) instanceof JsonString label)) {
       throw new InvalidRequestException(where + " needs a \"type\"");
     }
@@ -122,7 +129,7 @@ public final class SchemaJson {
           throw new InvalidRequestException(
               where
                   + ": unknown type '"
-                  + label
+                  + Quote.cut(label)
                   + "'; known are string, int32, int64, float32, float64, bool, timestamp, binary,"
                   + " vector and list");
     };
@@ -189,7 +196,7 @@ public final class SchemaJson {
   private static void refuseUnknown(JsonObject object, Set<String> known, String where) {
     for (String name : object.keySet()) {
       if (!known.contains(name)) {
-        throw new InvalidRequestException(where + ": unknown member '" + name + "'");
+        throw new InvalidRequestException(where + ": unknown member '" + Quote.cut(name) + "'");
       }
     }
   }

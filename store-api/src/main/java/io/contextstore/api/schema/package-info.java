@@ -1,6 +1,4 @@
-/**
- * What a store's rows look like: an ordered list of named, typed columns, and its JSON form.
- */
+/** What a store's rows look like: an ordered list of named, typed columns, and its JSON form. */
 @NullMarked
 package io.contextstore.api.schema;
 

@@ -1,0 +1,144 @@
+package io.contextstore.maintenance;
+
+import io.contextstore.generation.Generation;
+import io.contextstore.guard.MemoryOnly;
+import io.contextstore.merge.MergeOutcome;
+import io.contextstore.merge.MergePlan;
+import io.contextstore.view.CatalogEntry;
+import io.contextstore.view.MaintenanceSlot;
+import io.contextstore.view.Pin;
+import io.contextstore.view.Store;
+import io.contextstore.view.StoreId;
+import io.contextstore.view.StoreRegistry;
+import jakarta.ejb.AccessTimeout;
+import jakarta.ejb.ConcurrencyManagement;
+import jakarta.ejb.ConcurrencyManagementType;
+import jakarta.ejb.Lock;
+import jakarta.ejb.LockType;
+import jakarta.ejb.Singleton;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The coordinator of maintenance and of the set of stores.
+ *
+ * <p>Its container lock is fair, so whoever holds it holds up everybody. Hence the rule: every
+ * method touches memory only, takes microseconds and returns a sealed outcome. Prepare methods
+ * share the lock ({@code READ}), commit methods exclude ({@code WRITE}); the work between them runs
+ * without it. A commit waits for the lock without limit, because the table has moved already.
+ */
+@Singleton
+@ConcurrencyManagement(ConcurrencyManagementType.CONTAINER)
+@Lock(LockType.READ)
+@TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+public class Coordinator {
+
+  /** Takes the maintenance slot and picks the generations of a merge. READ, memory only. */
+  @Lock(LockType.READ)
+  @AccessTimeout(value = 10, unit = TimeUnit.SECONDS)
+  public PreparedMerge prepareMerge(Store store, MergeTrigger trigger, MergeLimits limits) {
+    return MemoryOnly.call("prepareMerge", () -> prepare(store, trigger, limits));
+  }
+
+  private static PreparedMerge prepare(Store store, MergeTrigger trigger, MergeLimits limits) {
+    return switch (store.slot().tryClaim()) {
+      case MaintenanceSlot.Busy busy -> new PreparedMerge.Busy(busy.whenFree());
+      case MaintenanceSlot.Claim claim -> {
+        Optional<MergePlan> plan = Optional.empty();
+        try {
+          plan = plan(store, claim, trigger, limits);
+        } finally {
+          if (plan.isEmpty()) {
+            claim.release();
+          }
+        }
+        yield plan.isPresent() ? new PreparedMerge.Ready(plan.get()) : new PreparedMerge.NotDue();
+      }
+    };
+  }
+
+  private static Optional<MergePlan> plan(
+      Store store, MaintenanceSlot.Claim claim, MergeTrigger trigger, MergeLimits limits) {
+    Pin pin = store.pin();
+    List<Generation> pending = pin.view().sealed();
+    boolean due = trigger == MergeTrigger.COUNT ? limits.isDue(pending.size()) : !pending.isEmpty();
+    if (!due) {
+      pin.close();
+      return Optional.empty();
+    }
+    return Optional.of(new MergePlan(store, claim, pin, limits.choose(pending)));
+  }
+
+  /** Swaps the store's view to the merged table and gives the slot back. WRITE, memory only. */
+  @Lock(LockType.WRITE)
+  public void commitMerge(MergePlan plan, MergeOutcome.Merged merged) {
+    MemoryOnly.run("commitMerge",
+ () -> {
+      plan.store().swapMerged(merged.base(), merged.watermark());
+      plan.release();
+ });
+  }
+
+  /** Gives the slot of a failed merge back; its generations stay pending. READ, memory only. */
+  @Lock(LockType.READ)
+  public void abandonMerge(MergePlan plan, MergeOutcome.Failed failed) {
+    MemoryOnly.run("abandonMerge",
+ () -> {
+      if (failed.reopen()) {
+        plan.store().fail(failed.cause());
+      }
+      plan.release();
+ });
+  }
+
+  /** Keeps a name for a store that is about to be made; false when it is taken. READ. */
+  @Lock(LockType.READ)
+  @AccessTimeout(value = 10, unit = TimeUnit.SECONDS)
+  public boolean prepareCreate(StoreRegistry registry, StoreId id) {
+    return MemoryOnly.call("prepareCreate", () -> registry.reserve(id));
+  }
+
+  /** Makes a store that is complete on disk visible. WRITE, memory only. */
+  @Lock(LockType.WRITE)
+  public void commitCreate(StoreRegistry registry, CatalogEntry entry) {
+    MemoryOnly.run("commitCreate",
+ () -> {
+      registry.publish(entry);
+ });
+  }
+
+  /** Gives the name of a store that could not be made free again. READ, memory only. */
+  @Lock(LockType.READ)
+  public void abandonCreate(StoreRegistry registry, StoreId id) {
+    MemoryOnly.run("abandonCreate",
+ () -> {
+      registry.unreserve(id);
+ });
+  }
+
+  /** Makes the caller the one who drops the store; false when it is gone. READ, memory only. */
+  @Lock(LockType.READ)
+  @AccessTimeout(value = 10, unit = TimeUnit.SECONDS)
+  public boolean prepareDrop(StoreRegistry registry, StoreId id) {
+    return MemoryOnly.call("prepareDrop", () -> registry.beginDrop(id));
+  }
+
+  /** Takes a store, whose catalog entry is gone, out of sight. WRITE, memory only. */
+  @Lock(LockType.WRITE)
+  public Optional<CompletionStage<Store>> commitDrop(StoreRegistry registry, StoreId id) {
+    return MemoryOnly.call("commitDrop", () -> registry.detach(id));
+  }
+
+  /** Keeps a store whose catalog entry could not be removed. READ, memory only. */
+  @Lock(LockType.READ)
+  public void abandonDrop(StoreRegistry registry, StoreId id) {
+    MemoryOnly.run("abandonDrop",
+ () -> {
+      registry.abandonDrop(id);
+ });
+  }
+}

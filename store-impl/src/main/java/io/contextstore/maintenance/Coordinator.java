@@ -76,23 +76,25 @@ public class Coordinator {
   /** Swaps the store's view to the merged table and gives the slot back. WRITE, memory only. */
   @Lock(LockType.WRITE)
   public void commitMerge(MergePlan plan, MergeOutcome.Merged merged) {
-    MemoryOnly.run("commitMerge",
- () -> {
-      plan.store().swapMerged(merged.base(), merged.watermark());
-      plan.release();
- });
+    MemoryOnly.run(
+        "commitMerge",
+        () -> {
+          plan.store().swapMerged(merged.base(), merged.watermark());
+          plan.release();
+        });
   }
 
   /** Gives the slot of a failed merge back; its generations stay pending. READ, memory only. */
   @Lock(LockType.READ)
   public void abandonMerge(MergePlan plan, MergeOutcome.Failed failed) {
-    MemoryOnly.run("abandonMerge",
- () -> {
-      if (failed.reopen()) {
-        plan.store().fail(failed.cause());
-      }
-      plan.release();
- });
+    MemoryOnly.run(
+        "abandonMerge",
+        () -> {
+          if (failed.reopen()) {
+            plan.store().fail(failed.cause());
+          }
+          plan.release();
+        });
   }
 
   /** Keeps a name for a store that is about to be made; false when it is taken. READ. */
@@ -105,19 +107,21 @@ public class Coordinator {
   /** Makes a store that is complete on disk visible. WRITE, memory only. */
   @Lock(LockType.WRITE)
   public void commitCreate(StoreRegistry registry, CatalogEntry entry) {
-    MemoryOnly.run("commitCreate",
- () -> {
-      registry.publish(entry);
- });
+    MemoryOnly.run(
+        "commitCreate",
+        () -> {
+          registry.publish(entry);
+        });
   }
 
   /** Gives the name of a store that could not be made free again. READ, memory only. */
   @Lock(LockType.READ)
   public void abandonCreate(StoreRegistry registry, StoreId id) {
-    MemoryOnly.run("abandonCreate",
- () -> {
-      registry.unreserve(id);
- });
+    MemoryOnly.run(
+        "abandonCreate",
+        () -> {
+          registry.unreserve(id);
+        });
   }
 
   /** Makes the caller the one who drops the store; false when it is gone. READ, memory only. */
@@ -136,9 +140,10 @@ public class Coordinator {
   /** Keeps a store whose catalog entry could not be removed. READ, memory only. */
   @Lock(LockType.READ)
   public void abandonDrop(StoreRegistry registry, StoreId id) {
-    MemoryOnly.run("abandonDrop",
- () -> {
-      registry.abandonDrop(id);
- });
+    MemoryOnly.run(
+        "abandonDrop",
+        () -> {
+          registry.abandonDrop(id);
+        });
   }
 }

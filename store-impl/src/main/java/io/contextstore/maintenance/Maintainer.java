@@ -212,13 +212,13 @@ public final class Maintainer implements StoreEvents {
     }
     try {
       ScheduledFuture<?> unused =
-      timer.schedule(
-          () -> {
-            sealsAhead.remove(store.id());
-            seal(store);
-          },
-          SEAL_PAUSE.toMillis(),
-          TimeUnit.MILLISECONDS);
+          timer.schedule(
+              () -> {
+                sealsAhead.remove(store.id());
+                seal(store);
+              },
+              SEAL_PAUSE.toMillis(),
+              TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException stopping) {
       sealsAhead.remove(store.id());
     }

@@ -1,0 +1,205 @@
+package io.contextstore.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.contextstore.api.NewStore;
+import io.contextstore.api.StoreName;
+import io.contextstore.api.schema.SchemaJson;
+import io.contextstore.generation.MemoryBudget;
+import io.contextstore.guard.MemoryOnly;
+import io.contextstore.log.SealOutcome;
+import io.contextstore.schema.ArrowSchemas;
+import io.contextstore.table.TableEngine;
+import io.contextstore.table.TableEngineSettings;
+import jakarta.json.Json;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.VarCharVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+
+/**
+ * Real stores on a data folder without the engine around them: the test does the maintenance.
+ * Closing checks that no memory is left, in the allocators and in the budget.
+ */
+public final class StoreFixture implements AutoCloseable {
+  private static final String SCHEMA =
+      """
+      {"columns": [["id", {"type": "string", "nullable": false}],
+                   ["n", {"type": "int64"}], ["t", {"type": "string"}]]}
+      """;
+
+  public final RootAllocator root = new RootAllocator();
+  public final BufferAllocator rows = root.newChildAllocator("rows", 0, 1L << 30);
+  public final TableEngine tables;
+  public final DataFolder folder;
+  public final Catalog catalog;
+  public final MemoryBudget budget;
+  public final Ownership ownership;
+  public final StoreEnvironment environment;
+  public final StoreRegistry registry;
+
+  /** Told of every seal, in order. */
+  public final List<Store> sealed = new CopyOnWriteArrayList<>();
+
+  public final AtomicInteger memoryLow = new AtomicInteger();
+  private final ExecutorService writers = Executors.newCachedThreadPool();
+  private final ExecutorService disposer = Executors.newSingleThreadExecutor();
+  private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
+
+  public StoreFixture(Path data) {
+    this(data, 256L << 20);
+  }
+
+  public StoreFixture(Path data, long budgetBytes) {
+    folder = DataFolder.open(data);
+    catalog = new Catalog(folder);
+    budget = new MemoryBudget(budgetBytes);
+    tables =
+        TableEngine.start(
+            TableEngineSettings.withCaches(8 << 20, 8 << 20), root, MemoryOnly::checkIoAllowed);
+    ownership = new Ownership(tables.tables(), folder);
+    environment =
+        new StoreEnvironment(
+            tables.tables(),
+            ownership,
+            folder,
+            rows,
+            budget,
+            writers,
+            timer,
+            disposer,
+            Duration.ofSeconds(30),
+            new StoreEvents() {
+              @Override
+              public void sealed(Store store) {
+                sealed.add(store);
+              }
+
+              @Override
+              public void memoryLow() {
+                memoryLow.incrementAndGet();
+              }
+            });
+    registry = new StoreRegistry(environment, catalog.load());
+  }
+
+  public static NewStore newStore(String name) {
+    return new NewStore(
+        new StoreName(name),
+        SchemaJson.parse(Json.createReader(new StringReader(SCHEMA)).readObject()),
+        Map.of(),
+        false);
+  }
+
+  public static CatalogEntry entry(String name) {
+    return new CatalogEntry(
+        StoreId.create(new StoreName(name), StoreKind.GENERIC),
+        newStore(name).schema(),
+        Map.of(),
+        false,
+        Instant.EPOCH);
+  }
+
+  /** Creates a store and opens it. */
+  public Store create(String name) {
+    CatalogEntry entry = entry(name);
+    assertThat(registry.reserve(entry.id())).isTrue();
+    try {
+      registry.createFolders(entry);
+      catalog.put(entry);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    registry.publish(entry);
+    return open(name);
+  }
+
+  public Store open(String name) {
+    return registry.open(StoreKind.GENERIC, new StoreName(name)).orElseThrow();
+  }
+
+  /** A batch of {@code id, n} pairs. */
+  public VectorSchemaRoot batch(Store store, Object... idsAndNumbers) {
+    StringBuilder json = new StringBuilder("{\"rows\":[");
+    for (int i = 0; i < idsAndNumbers.length; i += 2) {
+      json.append(i == 0 ? "" : ",")
+          .append("{\"id\":\"")
+          .append(idsAndNumbers[i])
+          .append("\",\"n\":")
+          .append(idsAndNumbers[i + 1])
+          .append(",\"t\":\"text of ")
+          .append(idsAndNumbers[i])
+          .append("\"}");
+    }
+    byte[] body = json.append("]}").toString().getBytes(StandardCharsets.UTF_8);
+    try {
+      return store.parser().parse(new ByteArrayInputStream(body), rows).root();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  public long append(Store store, Object... idsAndNumbers) {
+    return store.append(batch(store, idsAndNumbers), false);
+  }
+
+  public long delete(Store store, String... keys) {
+    VectorSchemaRoot batch = VectorSchemaRoot.create(ArrowSchemas.tombstones(), rows);
+    VarCharVector ids = (VarCharVector) batch.getVector(0);
+    for (int row = 0; row < keys.length; row++) {
+      ids.setSafe(row, keys[row].getBytes(StandardCharsets.UTF_8));
+    }
+    batch.setRowCount(keys.length);
+    return store.append(batch, true);
+  }
+
+  public SealOutcome seal(Store store) {
+    return store.seal().toCompletableFuture().join();
+  }
+
+  /** Returns when everything that was handed to the disposer so far is done. */
+  public void settle() {
+    try {
+      // What a freed view frees in turn is a task behind it.
+      for (int i = 0; i < 3; i++) {
+        disposer.submit(() -> {}).get(30, TimeUnit.SECONDS);
+      }
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      registry.close(disposer).get(30, TimeUnit.SECONDS);
+      settle();
+      tables.close();
+      assertThat(budget.used()).as("bytes left in the budget").isZero();
+      rows.close();
+      root.close();
+      folder.close();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    } finally {
+      writers.shutdown();
+      disposer.shutdown();
+      timer.shutdown();
+    }
+  }
+}

@@ -9,8 +9,11 @@ import io.contextstore.generation.MemoryBudget;
 import io.contextstore.guard.MemoryOnly;
 import io.contextstore.log.SealOutcome;
 import io.contextstore.schema.ArrowSchemas;
+import io.contextstore.table.ScanRequest;
 import io.contextstore.table.TableEngine;
 import io.contextstore.table.TableEngineSettings;
+import io.contextstore.table.TableReader;
+import io.contextstore.table.TableScan;
 import jakarta.json.Json;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -21,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 
@@ -56,6 +61,12 @@ public final class StoreFixture implements AutoCloseable {
   /** Told of every seal, in order. */
   public final List<Store> sealed = new CopyOnWriteArrayList<>();
 
+  /** How often a log writer was given a thread. */
+  public final AtomicInteger writerRuns = new AtomicInteger();
+
+  /** How often something was handed to the disposer by a thread that may touch memory only. */
+  public final AtomicInteger disposedUnderTheLock = new AtomicInteger();
+
   public final AtomicInteger memoryLow = new AtomicInteger();
   private final ExecutorService writers = Executors.newCachedThreadPool();
   private final ExecutorService disposer = Executors.newSingleThreadExecutor();
@@ -80,9 +91,9 @@ public final class StoreFixture implements AutoCloseable {
             folder,
             rows,
             budget,
-            writers,
+            this::runWriter,
             timer,
-            disposer,
+            this::runDisposer,
             Duration.ofSeconds(30),
             new StoreEvents() {
               @Override
@@ -96,6 +107,18 @@ public final class StoreFixture implements AutoCloseable {
               }
             });
     registry = new StoreRegistry(environment, catalog.load());
+  }
+
+  private void runWriter(Runnable run) {
+    writerRuns.incrementAndGet();
+    writers.execute(run);
+  }
+
+  private void runDisposer(Runnable task) {
+    if (!MemoryOnly.ioAllowed()) {
+      disposedUnderTheLock.incrementAndGet();
+    }
+    disposer.execute(task);
   }
 
   public static NewStore newStore(String name) {
@@ -170,6 +193,23 @@ public final class StoreFixture implements AutoCloseable {
 
   public SealOutcome seal(Store store) {
     return store.seal().toCompletableFuture().join();
+  }
+
+  /** The rows {@code id -> n} of the newest version of the base table. */
+  public Map<String, Long> baseRows(Store store) {
+    Map<String, Long> rows = new TreeMap<>();
+    try (TableReader reader = tables.tables().openReader(ownership.location(store.id()));
+        TableScan scan = reader.scan(ScanRequest.of(List.of("id", "n")))) {
+      while (scan.next()) {
+        VarCharVector ids = (VarCharVector) scan.root().getVector("id");
+        BigIntVector numbers = (BigIntVector) scan.root().getVector("n");
+        for (int row = 0; row < scan.root().getRowCount(); row++) {
+          String id = new String(ids.get(row), StandardCharsets.UTF_8);
+          assertThat(rows.put(id, numbers.get(row))).as("%s twice in the table", id).isNull();
+        }
+      }
+    }
+    return rows;
   }
 
   /** Returns when everything that was handed to the disposer so far is done. */

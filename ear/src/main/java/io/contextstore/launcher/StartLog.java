@@ -119,9 +119,7 @@ public final class StartLog extends Handler {
     }
     synchronized (StartLog.class) {
       write(format(record));
-      if (starting
-          && isFailure(record)
-          && (problem == null || startupException(record.getThrown()) != null)) {
+      if (starting && (saysWhy(record) || (problem == null && isFailure(record)))) {
         problem = record.getThrown();
       }
     }
@@ -150,7 +148,15 @@ public final class StartLog extends Handler {
     return HARMLESS.stream().anyMatch(message::contains);
   }
 
-  /** The container's word that a deployment failed; what we log as severe is not the end. */
+  /**
+   * The application's own word that it cannot start. It has to log it: of what an observer of the
+   * start throws the container keeps the text alone.
+   */
+  private static boolean saysWhy(LogRecord record) {
+    return startupException(record.getThrown()) != null;
+  }
+
+  /** The container's word that a deployment failed; what else we log as severe is not the end. */
   private static boolean isFailure(LogRecord record) {
     return record.getThrown() != null
         && record.getLevel().intValue() >= Level.SEVERE.intValue()

@@ -26,7 +26,9 @@ final class Coercion {
    */
   Expr to(Located term, Scalar target, String place) {
     Expr expr = term.expr();
-    if (expr.type() == target || (target.integer() && expr.type().integer())) {
+    if (expr.type() == target
+        || (target.integer() && expr.type().integer())
+        || (target.text() && expr.type().text())) {
       return expr;
     }
     if (term.isNull()) {
@@ -62,6 +64,15 @@ final class Coercion {
             + ", this is "
             + term.type().label()
             + hint(term, target));
+  }
+
+  /**
+   * A term as that type and, unlike {@link #to}, not as its 32-bit kin: what is computed is int64
+   * or float64 everywhere, so that types are exact and 32 bits do not overflow.
+   */
+  Expr exactly(Located term, Scalar target, String place) {
+    Expr expr = to(term, target, place);
+    return expr.type() == target ? expr : new Expr.Cast(expr, target, false);
   }
 
   /** A timestamp from text. */
@@ -103,11 +114,40 @@ final class Coercion {
   }
 
   /**
-   * Terms that are to be compared with each other, in one type.
+   * Terms that are to be compared with each other, in types that compare. Columns stay as they are
+   * where that is possible, for the sake of their indexes.
    *
    * @param place what asks for it, as the beginning of a sentence
    */
   List<Expr> unify(List<Located> terms, String place) {
+    Scalar common = common(terms, place);
+    List<Expr> exprs = terms.stream().map(term -> to(term, common, place)).toList();
+    if (common.numeric()) {
+      exprs = common.integer() ? integers(exprs) : floats(exprs);
+    }
+    return exprs.stream().anyMatch(Expr.ColumnRef.class::isInstance)
+        ? exprs.stream().map(Coercion::shield).toList()
+        : exprs;
+  }
+
+  /**
+   * Beside a column Lance gives the column's type to every literal of an operator, also to the 5 of
+   * {@code b = (n = 5)}. It does not look into a cast.
+   */
+  private static Expr shield(Expr expr) {
+    return expr instanceof Expr.Condition || expr instanceof Expr.Chain
+        ? new Expr.Cast(expr, (Scalar) expr.type(), false)
+        : expr;
+  }
+
+  /** Terms that make one value, in exactly one type. */
+  List<Expr> same(List<Located> terms, String place) {
+    Scalar common = common(terms, place);
+    return terms.stream().map(term -> exactly(term, common, place)).toList();
+  }
+
+  /** The type that all of them can have. */
+  private Scalar common(List<Located> terms, String place) {
     for (Located term : terms) {
       if (!(term.type() instanceof Scalar)) {
         throw source.error(
@@ -117,15 +157,6 @@ final class Coercion {
                 + " cannot be used here; IS NULL and, for lists, the array functions take it");
       }
     }
-    Scalar common = common(terms, place);
-    if (!common.numeric()) {
-      return terms.stream().map(term -> to(term, common, place)).toList();
-    }
-    return common.integer() ? integers(terms, common, place) : floats(terms, common, place);
-  }
-
-  /** The type that all of them can have. */
-  private Scalar common(List<Located> terms, String place) {
     boolean floating = false;
     Located number = null;
     Located other = null;
@@ -143,7 +174,8 @@ final class Coercion {
                 && !(term.expr() instanceof Expr.DoubleLiteral literal && whole(literal));
       } else if (other == null) {
         other = term;
-      } else if (other.type() != term.type()) {
+      } else if (!other.type().equals(term.type())
+          && !(other.type().text() && term.type().text())) {
         throw mismatch(other, term, place);
       }
     }
@@ -155,11 +187,13 @@ final class Coercion {
     if (number != null) {
       return floating ? Scalar.FLOAT64 : Scalar.INT64;
     }
-    return other == null ? Scalar.BOOL : (Scalar) other.type();
+    if (other == null) {
+      return Scalar.BOOL;
+    }
+    return other.type().text() ? Scalar.TEXT : (Scalar) other.type();
   }
 
-  private List<Expr> integers(List<Located> terms, Scalar common, String place) {
-    List<Expr> exprs = terms.stream().map(term -> to(term, common, place)).toList();
+  private static List<Expr> integers(List<Expr> exprs) {
     boolean wide =
         exprs.stream()
             .anyMatch(e -> e instanceof Expr.IntLiteral n && (int) n.value() != n.value());
@@ -167,8 +201,7 @@ final class Coercion {
     return wide ? exprs.stream().map(e -> widen(e, Scalar.INT32, Scalar.INT64)).toList() : exprs;
   }
 
-  private List<Expr> floats(List<Located> terms, Scalar common, String place) {
-    List<Expr> exprs = terms.stream().map(term -> to(term, common, place)).toList();
+  private static List<Expr> floats(List<Expr> exprs) {
     boolean wide =
         exprs.stream()
             .anyMatch(

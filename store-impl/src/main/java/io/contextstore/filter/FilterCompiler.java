@@ -28,7 +28,8 @@ import java.util.TreeSet;
  *
  * <p>Numbers: a whole and a floating-point operand are compared as float64; a decimal literal
  * without a fraction counts as whole where the other operands are whole; literals beside a float32
- * column are rounded to float32, unless they are beyond its range.
+ * column are rounded to float32, unless they are beyond its range. What is computed is int64 or
+ * float64.
  */
 public final class FilterCompiler {
   private final FilterLimits limits;

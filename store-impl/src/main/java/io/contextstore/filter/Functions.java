@@ -85,10 +85,10 @@ final class Functions {
           entry("ltrim", text("ltrim")),
           entry("rtrim", text("rtrim")),
           entry("reverse", text("reverse")),
-          entry("length", fixed("character_length", Scalar.INT64, Scalar.TEXT)),
-          entry("char_length", fixed("character_length", Scalar.INT64, Scalar.TEXT)),
-          entry("character_length", fixed("character_length", Scalar.INT64, Scalar.TEXT)),
-          entry("octet_length", fixed("octet_length", Scalar.INT64, Scalar.TEXT)),
+          entry("length", count("character_length", Scalar.TEXT)),
+          entry("char_length", count("character_length", Scalar.TEXT)),
+          entry("character_length", count("character_length", Scalar.TEXT)),
+          entry("octet_length", count("octet_length", Scalar.TEXT)),
           entry("substr", Functions::substring),
           entry("substring", Functions::substring),
           entry("left", fixed("left", Scalar.TEXT, Scalar.TEXT, Scalar.INT64)),
@@ -96,7 +96,7 @@ final class Functions {
           entry("starts_with", fixed("starts_with", Scalar.BOOL, Scalar.TEXT, Scalar.TEXT)),
           entry("ends_with", fixed("ends_with", Scalar.BOOL, Scalar.TEXT, Scalar.TEXT)),
           entry("contains", fixed("contains", Scalar.BOOL, Scalar.TEXT, Scalar.TEXT)),
-          entry("strpos", fixed("strpos", Scalar.INT64, Scalar.TEXT, Scalar.TEXT)),
+          entry("strpos", count("strpos", Scalar.TEXT, Scalar.TEXT)),
           entry("concat", Functions::concat),
           entry("regexp_like", Functions::regexp),
           entry("regexp_match", Functions::regexp),
@@ -174,7 +174,7 @@ final class Functions {
     }
     boolean known =
         switch (value.type()) {
-          case Scalar.TEXT -> true;
+          case Scalar.TEXT, Scalar.LARGE_TEXT -> true;
           case Scalar.BOOL -> target == Scalar.TEXT || target.integer();
           case Scalar.TIMESTAMP -> target == Scalar.INT64;
           case Scalar.INT32, Scalar.INT64 -> true;
@@ -198,7 +198,7 @@ final class Functions {
     if (items.isEmpty()) {
       throw source.error(at, "a list must not be empty");
     }
-    List<Expr> unified = coercion.unify(items, "a list");
+    List<Expr> unified = coercion.same(items, "a list");
     return new Expr.ListLiteral(unified, (Scalar) unified.getFirst().type());
   }
 
@@ -213,16 +213,31 @@ final class Functions {
         throw call.error(2, "the length must not be negative");
       }
     }
-    return new Expr.Call("`substr`", List.copyOf(exprs), Scalar.TEXT);
+    // Lance yields a third kind of text here, which must not meet the others.
+    Expr part = new Expr.Call("`substr`", List.copyOf(exprs), Scalar.LARGE_TEXT);
+    return new Expr.Cast(part, Scalar.TEXT, false);
   }
 
+  /**
+   * Nulls count as empty. Written with the operator: Lance's own function fails when all that is
+   * left of its arguments after constant folding is empty.
+   */
   private static Expr concat(Arguments call) {
     call.count(1, Integer.MAX_VALUE);
-    List<Expr> exprs = new ArrayList<>();
-    for (int i = 0; i < call.size(); i++) {
-      exprs.add(call.get(i, Scalar.TEXT));
+    Expr first = orEmpty(call.get(0, Scalar.TEXT));
+    List<Expr.Step> rest = new ArrayList<>(call.size());
+    for (int i = 1; i < call.size(); i++) {
+      rest.add(new Expr.Step("||", orEmpty(call.get(i, Scalar.TEXT))));
     }
-    return new Expr.Call("concat", List.copyOf(exprs), Scalar.TEXT);
+    return rest.isEmpty() ? first : new Expr.Chain(first, List.copyOf(rest), Scalar.TEXT);
+  }
+
+  private static Expr orEmpty(Expr text) {
+    return switch (text) {
+      case Expr.TextLiteral literal -> literal;
+      case Expr.NullLiteral none -> new Expr.TextLiteral("");
+      default -> new Expr.Call("coalesce", List.of(text, new Expr.TextLiteral("")), Scalar.TEXT);
+    };
   }
 
   private static Expr regexp(Arguments call) {
@@ -236,7 +251,7 @@ final class Functions {
 
   private static Expr abs(Arguments call) {
     call.count(1, 1);
-    Scalar type = call.raw(0).type() instanceof Scalar t && t.numeric() ? t : Scalar.FLOAT64;
+    Scalar type = call.raw(0).type().integer() ? Scalar.INT64 : Scalar.FLOAT64;
     return new Expr.Call("abs", List.of(call.get(0, type)), type);
   }
 
@@ -273,26 +288,30 @@ final class Functions {
 
   private static Expr datePart(Arguments call) {
     call.count(2, 2);
-    if (!(call.raw(0).expr() instanceof Expr.TextLiteral(String unit))) {
+    if (!(call.raw(0).expr() instanceof Expr.TextLiteral unit)) {
       throw call.error(0, "a unit of time is a literal such as 'day'");
     }
-    return call.functions.part(unit, call.raw(0).at(), call.raw(1));
+    return call.functions.part(unit.value(), call.raw(0).at(), call.raw(1));
   }
 
   private Expr part(String unit, int at, Located value) {
     String lower = unit.toLowerCase(Locale.ROOT);
     checkUnit(lower, PARTS, at);
-    return new Expr.Call(
-        "date_part",
-        List.of(new Expr.Unit(lower), coercion.to(value, Scalar.TIMESTAMP, "date_part")),
-        lower.equals("epoch") ? Scalar.FLOAT64 : Scalar.INT64);
+    Expr time = coercion.to(value, Scalar.TIMESTAMP, "date_part");
+    boolean epoch = lower.equals("epoch");
+    Expr part =
+        new Expr.Call(
+            "date_part",
+            List.of(new Expr.Unit(lower), time),
+            epoch ? Scalar.FLOAT64 : Scalar.INT32);
+    return epoch ? part : new Expr.Cast(part, Scalar.INT64, false);
   }
 
   private static Expr unit(Arguments call, Set<String> units) {
-    if (!(call.raw(0).expr() instanceof Expr.TextLiteral(String unit))) {
+    if (!(call.raw(0).expr() instanceof Expr.TextLiteral unit)) {
       throw call.error(0, "a unit of time is a literal such as 'day'");
     }
-    String lower = unit.toLowerCase(Locale.ROOT);
+    String lower = unit.value().toLowerCase(Locale.ROOT);
     call.functions.checkUnit(lower, units, call.raw(0).at());
     return new Expr.Unit(lower);
   }
@@ -340,11 +359,20 @@ final class Functions {
   private static Expr arrayLength(Arguments call) {
     call.count(1, 1);
     call.list(0);
-    return new Expr.Call("array_length", List.of(call.raw(0).expr()), Scalar.INT64);
+    return new Expr.Cast(
+        new Expr.Call("array_length", List.of(call.raw(0).expr()), Scalar.INT64),
+        Scalar.INT64,
+        false);
   }
 
   private static Signature text(String function) {
     return fixed(function, Scalar.TEXT, Scalar.TEXT);
+  }
+
+  /** A function whose result is 32 or 64 bits wide, depending on its arguments; here always 64. */
+  private static Signature count(String function, Scalar... parameters) {
+    Signature signature = fixed(function, Scalar.INT32, parameters);
+    return call -> new Expr.Cast(signature.apply(call), Scalar.INT64, false);
   }
 
   private static Signature fixed(String function, Scalar result, Scalar... parameters) {
@@ -385,7 +413,7 @@ final class Functions {
     }
 
     Expr get(int index, Scalar type) {
-      return functions.coercion.to(raw(index), type, name);
+      return functions.coercion.exactly(raw(index), type, name);
     }
 
     ListOf list(int index) {
@@ -400,7 +428,7 @@ final class Functions {
 
     /** The function on all arguments, in the type that they have in common. */
     Expr same(String function) {
-      List<Expr> exprs = functions.coercion.unify(arguments, name);
+      List<Expr> exprs = functions.coercion.same(arguments, name);
       Scalar type = (Scalar) exprs.getFirst().type();
       if (type == Scalar.BINARY) {
         throw error(0, name + " is not supported for binary");

@@ -6,6 +6,7 @@ import net.sf.jsqlparser.parser.CCJSqlParser;
 import net.sf.jsqlparser.parser.CCJSqlParserConstants;
 import net.sf.jsqlparser.parser.ParseException;
 import net.sf.jsqlparser.parser.StringProvider;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Precedence and structure, by the parser library. It sees only reserved words, symbols, and {@code
@@ -19,6 +20,9 @@ import net.sf.jsqlparser.parser.StringProvider;
  */
 final class Grammar {
   private static final char PLACEHOLDER = 't';
+  private static final String EXPECTED =
+      "a filter is made of columns, literals, comparisons, AND, OR, NOT, IN, BETWEEN, LIKE, IS,"
+          + " arithmetic and functions";
 
   private Grammar() {}
 
@@ -57,7 +61,7 @@ final class Grammar {
   }
 
   private static RuntimeException unexpected(
-      net.sf.jsqlparser.parser.@org.jspecify.annotations.Nullable Token found,
+      net.sf.jsqlparser.parser.@Nullable Token found,
       int[] starts,
       List<Token> tokens,
       Source source) {
@@ -72,8 +76,4 @@ final class Grammar {
     }
     return source.error(source.text().length(), "the filter ends too early; " + EXPECTED);
   }
-
-  private static final String EXPECTED =
-      "a filter is made of columns, literals, comparisons, AND, OR, NOT, IN, BETWEEN, LIKE, IS,"
-          + " arithmetic and functions";
 }

@@ -75,8 +75,15 @@ final class Lexer {
 
   private final int[] commas;
   private int depth;
+
+  /** How many NOTs the last tokens were: the grammar descends for each. */
+  private int negations;
+
   private int operators;
   private int at;
+
+  /** Where the last quoted piece began: reading it moves on before its token is made. */
+  private int tokenStart;
 
   private Lexer(Source source, FilterLimits limits, Predicate<String> isColumn) {
     this.source = source;
@@ -159,9 +166,6 @@ final class Lexer {
       }
     }
   }
-
-  // Where the last quoted piece began; quoted() moves on before its token is made.
-  private int tokenStart;
 
   private void quotedName(char quote) {
     String name = quoted(quote);
@@ -282,8 +286,7 @@ final class Lexer {
 
   private void open(char closer) {
     if (depth == limits.maxDepth()) {
-      throw source.error(
-          at, "nested too deeply: at most " + limits.maxDepth() + " levels are allowed");
+      throw tooDeep(at);
     }
     if (closer == ')' && !tokens.isEmpty()) {
       Token before = tokens.getLast();
@@ -297,6 +300,11 @@ final class Lexer {
     commas[depth] = 0;
     depth++;
     add(Token.Kind.PUNCTUATION, closer == ')' ? "(" : "[", at++);
+  }
+
+  private InvalidRequestException tooDeep(int place) {
+    return source.error(
+        place, "nested too deeply: at most " + limits.maxDepth() + " levels are allowed");
   }
 
   private void close(char c) {
@@ -331,7 +339,7 @@ final class Lexer {
   private void operator(char c) {
     int start = at;
     char following = peek(1);
-    if (c == '-' && following == '-' || c == '/' && following == '*') {
+    if ((c == '-' && following == '-') || (c == '/' && following == '*')) {
       throw source.error(
           start, "comments are not allowed" + (c == '-' ? "; write - (-x) to negate twice" : ""));
     }
@@ -396,6 +404,10 @@ final class Lexer {
     if (kind.operator()) {
       countOperator(start);
     }
+    negations = token.is("NOT") ? negations + 1 : 0;
+    if (depth + negations > limits.maxDepth()) {
+      throw tooDeep(start);
+    }
     tokens.add(token);
   }
 
@@ -423,6 +435,7 @@ final class Lexer {
   }
 
   private static boolean isNamePart(int c) {
-    return c == '_' || Character.isUnicodeIdentifierPart(c) && !Character.isIdentifierIgnorable(c);
+    return c == '_'
+        || (Character.isUnicodeIdentifierPart(c) && !Character.isIdentifierIgnorable(c));
   }
 }

@@ -26,10 +26,6 @@ final class Names {
     if (type == null || name.startsWith("_")) {
       throw unknown(token);
     }
-    if (!SqlText.expressible(name)) {
-      throw source.error(
-          token.at(), "a column with a backtick or a dot in its name cannot be used in a filter");
-    }
     return new Expr.ColumnRef(name, type);
   }
 

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Writes a tree as Lance's SQL, every operator in parentheses of its own. How deep the result nests
- * is the {@link Resolver}'s business.
+ * Writes a tree as Lance's SQL, every operator in parentheses of its own. How deep that nests is
+ * {@link Depth}'s business.
  */
 final class Renderer {
   private final StringBuilder sql = new StringBuilder(256);
@@ -131,7 +131,7 @@ final class Renderer {
 
   private static String typeName(Scalar type) {
     return switch (type) {
-      case TEXT -> "STRING";
+      case TEXT, LARGE_TEXT -> "STRING";
       case INT32 -> "INT";
       case INT64 -> "BIGINT";
       case FLOAT32 -> "FLOAT";

@@ -41,6 +41,7 @@ import net.sf.jsqlparser.expression.operators.relational.MinorThanEquals;
 import net.sf.jsqlparser.expression.operators.relational.NotEqualsTo;
 import net.sf.jsqlparser.expression.operators.relational.ParenthesedExpressionList;
 import net.sf.jsqlparser.schema.Column;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns what the grammar understood into our own typed tree. Knows only what is allowed: any other
@@ -56,9 +57,6 @@ import net.sf.jsqlparser.schema.Column;
  * <p>Used once, by one thread.
  */
 final class Resolver {
-  /** Leaves room for the conversions around a leaf and for {@link KeyFilters#and}. */
-  static final int MAX_RENDERED_DEPTH = 38;
-
   private static final Pattern PLACEHOLDER = Pattern.compile("\\bt(\\d+)\\b");
 
   private final Source source;
@@ -68,6 +66,9 @@ final class Resolver {
   private final Functions functions;
   private final BitSet used = new BitSet();
   private int operators;
+  private int level;
+  private int deepest;
+  private int deepestAt;
 
   Resolver(Source source, List<Token> tokens, Map<String, ValueType> columns) {
     this.source = source;
@@ -79,7 +80,7 @@ final class Resolver {
 
   /** The tree of a whole filter. */
   Expr condition(Expression parsed) {
-    Expr condition = bool(resolve(parsed, 0), "a filter");
+    Expr condition = bool(resolve(parsed), "a filter");
     int atoms = 0;
     int expected = 0;
     for (Token token : tokens) {
@@ -95,62 +96,90 @@ final class Resolver {
       }
       throw source.error(0, "an operator is not where it can be understood");
     }
+    if (Depth.of(condition) > Depth.MOST) {
+      throw source.error(deepestAt, "nested too deeply here; write it with fewer levels");
+    }
     return condition;
   }
 
-  private Located resolve(Expression e, int depth) {
-    if (depth > MAX_RENDERED_DEPTH) {
-      throw error(e, "nested too deeply here; turn it into fewer levels");
-    }
+  private Located resolve(Expression e) {
+    level++;
+    Located term = term(e);
+    level--;
+    return term;
+  }
+
+  private Located term(Expression e) {
     return switch (e) {
-      case ParenthesedExpressionList<?> list when list.size() == 1 ->
-          resolve(list.getFirst(), depth);
-      case Column column when column.getArrayConstructor() == null -> atom(column);
-      case AndExpression and -> junction(and, depth);
-      case OrExpression or -> junction(or, depth);
+      case ParenthesedExpressionList<?> list -> {
+        if (list.size() != 1) {
+          throw notAllowed(e);
+        }
+        yield resolve(list.getFirst());
+      }
+      case Column column -> {
+        if (column.getArrayConstructor() != null) {
+          throw notAllowed(e);
+        }
+        yield atom(column);
+      }
+      case AndExpression and -> junction(and);
+      case OrExpression or -> junction(or);
       case NotExpression not -> {
         operators++;
-        Located term = resolve(not.getExpression(), depth + 2);
+        Located term = resolve(not.getExpression());
         yield new Located(new Expr.Not(bool(term, "NOT")), term.at());
       }
-      case EqualsTo compare -> compare(compare, "=", depth);
-      case NotEqualsTo compare -> compare(compare, "<>", depth);
-      case GreaterThan compare -> compare(compare, ">", depth);
-      case GreaterThanEquals compare -> compare(compare, ">=", depth);
-      case MinorThan compare -> compare(compare, "<", depth);
-      case MinorThanEquals compare -> compare(compare, "<=", depth);
-      case Between between -> between(between, depth);
-      case InExpression in -> in(in, depth);
-      case LikeExpression like -> like(like, depth);
+      case EqualsTo compare -> compare(compare, "=");
+      case NotEqualsTo compare -> compare(compare, "<>");
+      case GreaterThan compare -> compare(compare, ">");
+      case GreaterThanEquals compare -> compare(compare, ">=");
+      case MinorThan compare -> compare(compare, "<");
+      case MinorThanEquals compare -> compare(compare, "<=");
+      case Between between -> between(between);
+      case InExpression in -> in(in);
+      case LikeExpression like -> like(like);
       case IsNullExpression is -> {
-        Located value = is(is.getLeftExpression(), is.isNot(), depth);
+        Located value = is(is.getLeftExpression(), is.isNot());
         yield new Located(new Expr.IsNull(typed(value), is.isNot()), value.at());
       }
       case IsBooleanExpression is -> {
-        Located value = is(is.getLeftExpression(), is.isNot(), depth);
+        Located value = is(is.getLeftExpression(), is.isNot());
         yield new Located(
             new Expr.IsTruth(bool(value, "IS TRUE or FALSE"), is.isNot(), is.isTrue()), value.at());
       }
-      case Addition sum -> chain(sum, Addition.class, Subtraction.class, null, depth);
-      case Subtraction sum -> chain(sum, Addition.class, Subtraction.class, null, depth);
-      case Multiplication product -> product(product, depth);
-      case Division product -> product(product, depth);
-      case Modulo product -> product(product, depth);
-      case Concat concat -> chain(concat, Concat.class, null, null, depth);
-      case SignedExpression signed -> signed(signed, depth);
-      case CastExpression cast -> cast(cast, depth);
-      case ExtractExpression extract -> extract(extract, depth);
-      case Function function -> call(function, depth);
-      case ArrayConstructor array when !array.isArrayKeyword() && array.getDataType() == null ->
-          list(array, depth);
-      default -> throw error(e, "this is not allowed in a filter");
+      case Addition sum -> chain(sum, Addition.class, Subtraction.class, null);
+      case Subtraction sum -> chain(sum, Addition.class, Subtraction.class, null);
+      case Multiplication product -> product(product);
+      case Division product -> product(product);
+      case Modulo product -> product(product);
+      case Concat concat -> chain(concat, Concat.class, null, null);
+      case SignedExpression signed -> signed(signed);
+      case CastExpression cast -> cast(cast);
+      case ExtractExpression extract -> extract(extract);
+      case Function function -> call(function);
+      case ArrayConstructor array -> {
+        if (array.isArrayKeyword() || array.getDataType() != null) {
+          throw notAllowed(e);
+        }
+        yield list(array);
+      }
+      default -> throw notAllowed(e);
     };
+  }
+
+  private InvalidRequestException notAllowed(Expression e) {
+    return error(e, "this is not allowed in a filter");
   }
 
   // Leaves
 
   private Located atom(Column placeholder) {
     Token token = word(placeholder, placeholder.getFullyQualifiedName());
+    if (level > deepest) {
+      deepest = level;
+      deepestAt = token.at();
+    }
     Expr expr =
         switch (token.kind()) {
           case NAME, QUOTED_NAME -> names.column(token);
@@ -198,19 +227,22 @@ final class Resolver {
       throw error(owner, "this is not allowed in a filter");
     }
     int index = Grammar.index(placeholder);
+    if (used.get(index)) {
+      throw error(owner, "this is not allowed in a filter");
+    }
     used.set(index);
     return tokens.get(index);
   }
 
   // Conditions
 
-  private Located junction(BinaryExpression e, int depth) {
+  private Located junction(BinaryExpression e) {
     boolean and = e instanceof AndExpression;
     List<Expression> parts = flatten(e, e.getClass(), null, null);
     List<Expr> terms = new ArrayList<>(parts.size());
     int at = -1;
     for (Expression part : parts) {
-      Located term = resolve(part, depth + (at < 0 ? 1 : 2));
+      Located term = resolve(part);
       at = at < 0 ? term.at() : at;
       terms.add(bool(term, and ? "AND" : "OR"));
     }
@@ -218,29 +250,29 @@ final class Resolver {
     return new Located(new Expr.Junction(and, List.copyOf(terms)), at);
   }
 
-  private Located compare(BinaryExpression e, String operator, int depth) {
+  private Located compare(BinaryExpression e, String operator) {
     operators++;
-    Located left = resolve(e.getLeftExpression(), depth + 1);
-    Located right = resolve(e.getRightExpression(), depth + 2);
+    Located left = resolve(e.getLeftExpression());
+    Located right = resolve(e.getRightExpression());
     List<Expr> both = coercion.unify(List.of(left, right), "'" + operator + "'");
     return new Located(new Expr.Compare(both.get(0), operator, both.get(1)), left.at());
   }
 
-  private Located between(Between e, int depth) {
+  private Located between(Between e) {
     if (e.isUsingSymmetric() || e.isUsingAsymmetric()) {
       throw error(e, "only plain BETWEEN is allowed");
     }
     operators += e.isNot() ? 3 : 2;
-    Located value = resolve(e.getLeftExpression(), depth + 1);
-    Located low = resolve(e.getBetweenExpressionStart(), depth + 2);
-    Located high = resolve(e.getBetweenExpressionEnd(), depth + 2);
+    Located value = resolve(e.getLeftExpression());
+    Located low = resolve(e.getBetweenExpressionStart());
+    Located high = resolve(e.getBetweenExpressionEnd());
     List<Expr> all = coercion.unify(List.of(value, low, high), "BETWEEN");
     return new Located(new Expr.Between(all.get(0), e.isNot(), all.get(1), all.get(2)), value.at());
   }
 
-  private Located in(InExpression e, int depth) {
+  private Located in(InExpression e) {
     operators += e.isNot() ? 2 : 1;
-    Located value = resolve(e.getLeftExpression(), depth + 1);
+    Located value = resolve(e.getLeftExpression());
     if (e.isGlobal()
         || !(e.getRightExpression() instanceof ParenthesedExpressionList<?> list)
         || list.isEmpty()) {
@@ -249,7 +281,7 @@ final class Resolver {
     List<Located> terms = new ArrayList<>(list.size() + 1);
     terms.add(value);
     for (Expression item : list) {
-      terms.add(resolve(item, depth + 2));
+      terms.add(resolve(item));
     }
     List<Expr> all = coercion.unify(terms, "IN");
     return new Located(
@@ -257,31 +289,31 @@ final class Resolver {
         value.at());
   }
 
-  private Located like(LikeExpression e, int depth) {
+  private Located like(LikeExpression e) {
     LikeExpression.KeyWord keyword = e.getLikeKeyWord();
     boolean ignoreCase = keyword == LikeExpression.KeyWord.ILIKE;
     if (e.isUseBinary() || !(ignoreCase || keyword == LikeExpression.KeyWord.LIKE)) {
       throw error(e, "only LIKE and ILIKE are allowed");
     }
     operators += e.isNot() ? 2 : 1;
-    Located value = resolve(e.getLeftExpression(), depth + 1);
-    Located pattern = resolve(e.getRightExpression(), depth + 2);
+    Located value = resolve(e.getLeftExpression());
+    Located pattern = resolve(e.getRightExpression());
     Expr text = coercion.to(value, Scalar.TEXT, "LIKE");
     if (!(pattern.expr() instanceof Expr.TextLiteral literal)) {
       throw source.error(pattern.at(), "the pattern of LIKE is a literal such as 'a%'");
     }
     Expr.TextLiteral translated =
-        e.getEscape() == null ? literal : escaped(literal, resolve(e.getEscape(), depth + 2));
+        e.getEscape() == null ? literal : escaped(literal, resolve(e.getEscape()));
     return new Located(new Expr.Like(text, e.isNot(), ignoreCase, translated), value.at());
   }
 
   /** The pattern with the backslash, the only escape that Lance knows, in place of another one. */
   private Expr.TextLiteral escaped(Expr.TextLiteral pattern, Located escape) {
-    if (!(escape.expr() instanceof Expr.TextLiteral(String character))
-        || character.codePointCount(0, character.length()) != 1) {
+    if (!(escape.expr() instanceof Expr.TextLiteral literal)
+        || literal.value().codePointCount(0, literal.value().length()) != 1) {
       throw source.error(escape.at(), "ESCAPE expects one character in quotes");
     }
-    int marker = character.codePointAt(0);
+    int marker = literal.value().codePointAt(0);
     StringBuilder translated = new StringBuilder();
     boolean literally = false;
     for (int c : pattern.value().codePoints().toArray()) {
@@ -301,9 +333,9 @@ final class Resolver {
     return new Expr.TextLiteral(translated.toString());
   }
 
-  private Located is(Expression value, boolean not, int depth) {
+  private Located is(Expression value, boolean not) {
     operators += not ? 2 : 1;
-    return resolve(value, depth + 1);
+    return resolve(value);
   }
 
   private Expr bool(Located term, String place) {
@@ -317,21 +349,17 @@ final class Resolver {
 
   // Values
 
-  private Located product(BinaryExpression e, int depth) {
-    return chain(e, Multiplication.class, Division.class, Modulo.class, depth);
+  private Located product(BinaryExpression e) {
+    return chain(e, Multiplication.class, Division.class, Modulo.class);
   }
 
   private Located chain(
-      BinaryExpression e,
-      Class<?> first,
-      @org.jspecify.annotations.Nullable Class<?> second,
-      @org.jspecify.annotations.Nullable Class<?> third,
-      int depth) {
+      BinaryExpression e, Class<?> first, @Nullable Class<?> second, @Nullable Class<?> third) {
     List<Expression> parts = flatten(e, first, second, third);
     List<String> symbols = symbols(e, parts.size() - 1);
     List<Located> terms = new ArrayList<>(parts.size());
     for (Expression part : parts) {
-      terms.add(resolve(part, depth + (terms.isEmpty() ? 1 : 2)));
+      terms.add(resolve(part));
     }
     operators += symbols.size();
     return new Located(
@@ -340,7 +368,7 @@ final class Resolver {
   }
 
   private Expr concatenation(List<Located> terms) {
-    List<Expr> exprs = terms.stream().map(t -> coercion.to(t, Scalar.TEXT, "'||'")).toList();
+    List<Expr> exprs = terms.stream().map(t -> coercion.exactly(t, Scalar.TEXT, "'||'")).toList();
     return new Expr.Chain(exprs.getFirst(), steps("||", exprs), Scalar.TEXT);
   }
 
@@ -363,7 +391,7 @@ final class Resolver {
       floating |= term.type().floating();
     }
     Scalar type = floating ? Scalar.FLOAT64 : Scalar.INT64;
-    List<Expr> exprs = terms.stream().map(t -> coercion.to(t, type, "arithmetic")).toList();
+    List<Expr> exprs = terms.stream().map(t -> coercion.exactly(t, type, "arithmetic")).toList();
     List<Expr.Step> steps = new ArrayList<>(symbols.size());
     for (int i = 0; i < symbols.size(); i++) {
       Expr operand = exprs.get(i + 1);
@@ -376,9 +404,9 @@ final class Resolver {
     return new Expr.Chain(exprs.getFirst(), List.copyOf(steps), type);
   }
 
-  private Located signed(SignedExpression e, int depth) {
+  private Located signed(SignedExpression e) {
     operators++;
-    Located value = resolve(e.getExpression(), depth + 2);
+    Located value = resolve(e.getExpression());
     if (e.getSign() != '-' && e.getSign() != '+') {
       throw error(e, "only - and + are allowed before a number");
     }
@@ -391,16 +419,23 @@ final class Resolver {
     }
     Expr negated =
         switch (value.expr()) {
-          case Expr.IntLiteral number when number.value() != Long.MIN_VALUE ->
-              new Expr.IntLiteral(-number.value(), Scalar.INT64);
+          case Expr.IntLiteral number ->
+              number.value() == Long.MIN_VALUE
+                  ? negate(value)
+                  : new Expr.IntLiteral(-number.value(), Scalar.INT64);
           case Expr.DoubleLiteral number -> new Expr.DoubleLiteral(-number.value(), Scalar.FLOAT64);
           case Expr.NullLiteral none -> none;
-          default -> new Expr.Negate(value.expr(), (Scalar) value.type());
+          default -> negate(value);
         };
     return new Located(negated, value.at());
   }
 
-  private Located cast(CastExpression e, int depth) {
+  private Expr negate(Located value) {
+    Scalar type = value.type().integer() ? Scalar.INT64 : Scalar.FLOAT64;
+    return new Expr.Negate(coercion.exactly(value, type, "'-'"), type);
+  }
+
+  private Located cast(CastExpression e) {
     String keyword = String.valueOf(e.keyword).toUpperCase(Locale.ROOT);
     boolean tolerant = keyword.equals("TRY_CAST");
     if (!(tolerant || keyword.equals("CAST"))
@@ -409,34 +444,34 @@ final class Resolver {
       throw error(e, "only CAST(… AS type) and TRY_CAST(… AS type) are allowed");
     }
     operators++;
-    Located value = resolve(e.getLeftExpression(), depth + 1);
+    Located value = resolve(e.getLeftExpression());
     Token type = word(e, e.getColDataType().toString().strip());
     return new Located(functions.cast(value, type, tolerant), value.at());
   }
 
-  private Located extract(ExtractExpression e, int depth) {
+  private Located extract(ExtractExpression e) {
     operators++;
     Token unit = word(e, e.getName());
-    Located value = resolve(e.getExpression(), depth + 1);
+    Located value = resolve(e.getExpression());
     return new Located(functions.extract(unit, value), unit.at());
   }
 
-  private Located call(Function e, int depth) {
+  private Located call(Function e) {
     Token name = word(e, e.getName());
     List<Located> arguments = new ArrayList<>();
     if (e.getParameters() != null) {
       for (Expression argument : e.getParameters()) {
-        arguments.add(resolve(argument, depth + 1));
+        arguments.add(resolve(argument));
       }
     }
     return new Located(functions.call(name, arguments), name.at());
   }
 
-  private Located list(ArrayConstructor e, int depth) {
+  private Located list(ArrayConstructor e) {
     ExpressionList<?> items = e.getExpressions();
     List<Located> located = new ArrayList<>(items.size());
     for (Expression item : items) {
-      located.add(resolve(item, depth + 1));
+      located.add(resolve(item));
     }
     return new Located(functions.listOf(located, place(e)), place(e));
   }
@@ -444,10 +479,7 @@ final class Resolver {
   // The left-leaning trees of the parser, without recursion along the chain
 
   private static List<Expression> flatten(
-      BinaryExpression e,
-      Class<?> first,
-      @org.jspecify.annotations.Nullable Class<?> second,
-      @org.jspecify.annotations.Nullable Class<?> third) {
+      BinaryExpression e, Class<?> first, @Nullable Class<?> second, @Nullable Class<?> third) {
     Deque<Expression> parts = new ArrayDeque<>();
     Expression left = e;
     while (left instanceof BinaryExpression binary

@@ -23,15 +23,13 @@ final class SqlText {
 
   /**
    * A column. Lance takes double quotes for a string; only backticks make a column of any name, and
-   * they cannot hold a backtick, see {@link #expressible}.
+   * they cannot hold a backtick; a schema refuses such names.
    */
   static String column(String name) {
+    if (name.indexOf('`') >= 0) {
+      throw new IllegalArgumentException("a column name with a backtick");
+    }
     return '`' + name + '`';
-  }
-
-  /** Whether a column of that name can be written at all. */
-  static boolean expressible(String name) {
-    return name.indexOf('`') < 0 && name.indexOf('.') < 0;
   }
 
   /** The smallest long has no literal: Lance reads its digits first, as a floating-point number. */

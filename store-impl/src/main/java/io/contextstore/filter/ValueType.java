@@ -14,6 +14,10 @@ sealed interface ValueType {
     return this == Scalar.FLOAT32 || this == Scalar.FLOAT64;
   }
 
+  default boolean text() {
+    return this == Scalar.TEXT || this == Scalar.LARGE_TEXT;
+  }
+
   default boolean numeric() {
     return integer() || floating();
   }
@@ -21,6 +25,8 @@ sealed interface ValueType {
   /** One value. */
   enum Scalar implements ValueType {
     TEXT("string"),
+    /** A column of large text; like the 32-bit numbers, never something computed. */
+    LARGE_TEXT("string"),
     INT32("int32"),
     INT64("int64"),
     FLOAT32("float32"),
@@ -57,7 +63,7 @@ sealed interface ValueType {
   /** The type of a column. */
   static ValueType of(ColumnType type) {
     return switch (type) {
-      case ColumnType.Binary binary when binary.blob() -> new Opaque("blob");
+      case ColumnType.Binary binary -> binary.blob() ? new Opaque("blob") : scalar(binary);
       case ColumnType.Scalar scalar -> scalar(scalar);
       case ColumnType.ListOf list -> new ListOf(scalar(list.item()));
       case ColumnType.Vector vector -> new Opaque(vector.label());
@@ -66,7 +72,7 @@ sealed interface ValueType {
 
   private static Scalar scalar(ColumnType.Scalar type) {
     return switch (type) {
-      case ColumnType.Text text -> Scalar.TEXT;
+      case ColumnType.Text text -> text.large() ? Scalar.LARGE_TEXT : Scalar.TEXT;
       case ColumnType.Int32 int32 -> Scalar.INT32;
       case ColumnType.Int64 int64 -> Scalar.INT64;
       case ColumnType.Float32 float32 -> Scalar.FLOAT32;

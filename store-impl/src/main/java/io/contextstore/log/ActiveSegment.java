@@ -52,21 +52,13 @@ final class ActiveSegment {
   static ActiveSegment create(LogFolder folder, SegmentHeader header) throws IOException {
     Path name = LogFiles.segment(folder.path(), header.number());
     Path temporary = LogFiles.temporary(name);
-    SegmentFile file = folder.create(temporary);
-    try {
+    try (SegmentFile file = folder.create(temporary)) {
       file.write(List.of(header.encode()));
       file.force();
-      folder.rename(temporary, name);
-      folder.sync();
-    } catch (IOException | RuntimeException | Error e) {
-      try {
-        file.close();
-      } catch (IOException closing) {
-        e.addSuppressed(closing);
-      }
-      throw e;
     }
-    return new ActiveSegment(header, file, SegmentHeader.LENGTH, 0, List.of(), 0);
+    folder.rename(temporary, name);
+    folder.sync();
+    return new ActiveSegment(header, folder.append(name), SegmentHeader.LENGTH, 0, List.of(), 0);
   }
 
   SegmentHeader header() {

@@ -2,9 +2,9 @@ package io.contextstore.log;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -52,7 +52,8 @@ final class CallWatch<T> {
       return;
     }
     try {
-      ScheduledFuture<?> unused = timer.schedule(this::look, nanos, TimeUnit.NANOSECONDS);
+      // Nobody asks this future: look catches what it meets.
+      Future<?> unused = timer.schedule(this::look, nanos, TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException e) {
       pending.set(false);
       LOGGER.log(Level.WARNING, "the timer is closed: a log call is not watched", e);
@@ -70,7 +71,11 @@ final class CallWatch<T> {
     if (left > 0) {
       watchFor(left);
     } else {
-      overdue.accept(call);
+      try {
+        overdue.accept(call);
+      } catch (RuntimeException | Error e) {
+        LOGGER.log(Level.ERROR, "an overdue log call could not be given up", e);
+      }
     }
   }
 }

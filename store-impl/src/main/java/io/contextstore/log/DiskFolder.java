@@ -73,8 +73,11 @@ final class DiskFolder implements LogFolder {
   }
 
   private static void syncFolder(Path folder) throws IOException {
-    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
+    Uninterrupted.repeatedly(
+        () -> {
+          try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+          }
+        });
   }
 }

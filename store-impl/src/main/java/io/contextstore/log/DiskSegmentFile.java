@@ -11,10 +11,9 @@ import java.util.List;
 /**
  * A segment file of the local file system.
  *
- * <p>A {@link FileChannel} closes itself when its thread is interrupted. A pool that shuts down
- * interrupts its threads, and that must not cost a log its file: an interrupt that is pending is
- * held back until the call is over, and {@link #cut} opens the file again if one in mid-call has
- * closed it.
+ * <p>An interrupt that is pending is held back until a call is over; one in mid-call closes the
+ * channel and fails the call, and {@link #cut} opens the file again. So a file must keep its name
+ * as long as it is written to.
  */
 final class DiskSegmentFile implements SegmentFile {
   private static final int REWRITE_CHUNK = 64 * 1024;
@@ -55,7 +54,7 @@ final class DiskSegmentFile implements SegmentFile {
   @Override
   public void write(List<ByteBuffer> buffers) throws IOException {
     ByteBuffer[] sources = buffers.toArray(ByteBuffer[]::new);
-    uninterrupted(
+    Uninterrupted.once(
         () -> {
           int next = 0;
           while (next < sources.length) {
@@ -70,12 +69,12 @@ final class DiskSegmentFile implements SegmentFile {
 
   @Override
   public void force() throws IOException {
-    uninterrupted(() -> channel.force(false));
+    Uninterrupted.once(() -> channel.force(false));
   }
 
   @Override
   public void cut(long size) throws IOException {
-    uninterrupted(
+    Uninterrupted.repeatedly(
         () -> {
           if (!channel.isOpen()) {
             if (closed) {
@@ -91,7 +90,7 @@ final class DiskSegmentFile implements SegmentFile {
 
   @Override
   public void rewrite(long from) throws IOException {
-    uninterrupted(
+    Uninterrupted.once(
         () -> {
           ByteBuffer chunk = ByteBuffer.allocate(REWRITE_CHUNK);
           long at = from;
@@ -109,20 +108,5 @@ final class DiskSegmentFile implements SegmentFile {
   public void close() throws IOException {
     closed = true;
     channel.close();
-  }
-
-  private interface Call {
-    void run() throws IOException;
-  }
-
-  private static void uninterrupted(Call call) throws IOException {
-    boolean interrupted = Thread.interrupted();
-    try {
-      call.run();
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 }

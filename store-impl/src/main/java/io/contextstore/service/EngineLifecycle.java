@@ -2,6 +2,7 @@ package io.contextstore.service;
 
 import io.contextstore.api.GenericStores;
 import io.contextstore.api.ServerStatus;
+import io.contextstore.api.error.StartupException;
 import io.contextstore.config.Settings;
 import io.contextstore.maintenance.Coordinator;
 import io.contextstore.metrics.MicroProfileMetrics;
@@ -14,6 +15,7 @@ import jakarta.enterprise.context.Initialized;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
+import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 @ApplicationScoped
 public class EngineLifecycle implements ServerStatus {
+  private static final System.Logger LOGGER = System.getLogger(EngineLifecycle.class.getName());
+
   private static final int MOST_BUSY_WRITERS = 512;
   private static final int DISPOSERS = 2;
   private static final int MOST_QUEUED_PASSES = 10_000;
@@ -64,12 +68,21 @@ public class EngineLifecycle implements ServerStatus {
     if (running != null) {
       return;
     }
+    try {
+      running = open();
+    } catch (StartupException e) {
+      // The container reports what an observer throws as an exception of its own without a cause.
+      LOGGER.log(Level.ERROR, "The engine did not start.", e);
+      throw e;
+    }
+  }
+
+  private Running open() {
     Settings settings = Settings.load(config);
     EngineThreads pools = pools(injected(threads), injected(timer));
     try {
-      running =
-          new Running(
-              Engine.open(settings, coordinator, pools, new MicroProfileMetrics(registry)), pools);
+      return new Running(
+          Engine.open(settings, coordinator, pools, new MicroProfileMetrics(registry)), pools);
     } catch (RuntimeException | Error e) {
       shutDown(pools);
       throw e;

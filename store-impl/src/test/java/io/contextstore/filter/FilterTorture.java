@@ -63,18 +63,22 @@ final class FilterTorture {
       filters.add("d" + (operator + "d").repeat(63) + " = 5");
     }
     filters.add("s" + " || s".repeat(63) + " = 'x'");
-    filters.add("concat(s" + ", s".repeat(1023) + ") = 'x'");
+    filters.add("concat(s" + ", s".repeat(400) + ") = 'x'");
     filters.add("coalesce(" + "n, ".repeat(1023) + "5) = 5");
     filters.add("(".repeat(32) + "b" + ")".repeat(32));
     filters.add("(".repeat(32) + "b" + " AND b)".repeat(32));
     filters.add("(".repeat(32) + "n" + " + 1)".repeat(32) + " = 5");
     filters.add("(".repeat(20) + "b" + ") IS NULL".repeat(20));
-    filters.add("(b AND ".repeat(18) + "b" + ")".repeat(18));
-    filters.add("(b AND (b OR ".repeat(9) + "b" + "))".repeat(9));
-    filters.add("(b = ".repeat(18) + "b" + ")".repeat(18));
-    filters.add("NOT ".repeat(19) + "b");
-    filters.add("NOT (".repeat(19) + "b" + ")".repeat(19));
-    filters.add("-(".repeat(17) + "n" + ")".repeat(17) + " = 5");
+    filters.add("(b AND ".repeat(20) + "b" + ")".repeat(20));
+    filters.add("(b AND (b OR ".repeat(10) + "b" + "))".repeat(10));
+    filters.add("(b = ".repeat(13) + "b" + ")".repeat(13));
+    filters.add("NOT ".repeat(21) + "b");
+    filters.add("NOT (".repeat(21) + "b" + ")".repeat(21));
+    filters.add("-(".repeat(20) + "n" + ")".repeat(20) + " = 5");
+    filters.add("(n = 1 AND ".repeat(20) + "b" + ")".repeat(20));
+    filters.add("length(CAST(".repeat(13) + "n" + " AS STRING))".repeat(13) + " = 1");
+    filters.add("coalesce(s, ".repeat(20) + "ls" + ")".repeat(20) + " = 'x'");
+    filters.add("b IN (".repeat(13) + "b" + ")".repeat(13));
     for (String function : List.of("abs", "floor", "sqrt")) {
       filters.add((function + "(").repeat(32) + "n" + ")".repeat(32) + " > 0");
     }
@@ -84,14 +88,18 @@ final class FilterTorture {
     filters.add("CAST(CAST(".repeat(16) + "n" + " AS DOUBLE) AS BIGINT)".repeat(16) + " = 5");
     filters.add("date_trunc('day', ".repeat(32) + "ts" + ")".repeat(32) + " > 0");
     filters.add("coalesce(b, ".repeat(32) + "b" + ")".repeat(32));
-    filters.add("substr(".repeat(32) + "s" + ", 1)".repeat(32) + " = 's'");
-    filters.add("n + (".repeat(17) + "n" + ")".repeat(17) + " = 5");
+    filters.add("substr(".repeat(21) + "s" + ", 1)".repeat(21) + " = 's'");
+    filters.add("n + (".repeat(19) + "n" + ")".repeat(19) + " = 5");
     filters.add("n IN (" + "-1,".repeat(1023) + "-1)");
     filters.add("i NOT IN (" + "3000000000,".repeat(700) + "1)");
     filters.add("n IN (" + "-9223372036854775808,".repeat(380) + "1)");
     filters.add("f IN (" + "0.1,".repeat(1023) + "1)");
     filters.add("s IN (" + "'',".repeat(1023) + "'')");
     filters.add("s IN (" + "'雪😀',".repeat(700) + "'')");
+    filters.add("id IN (" + "'',".repeat(1023) + "'r1')");
+    filters.add("id IN (" + "'雪😀',".repeat(700) + "'r1') OR id > 'r5'");
+    filters.add("id = 'r1'" + " OR id = 'r2'".repeat(31));
+    filters.add("id LIKE '" + "r".repeat(8000) + "%'");
     filters.add("ts IN (" + "1,".repeat(1023) + "1)");
     filters.add("bin IN (" + "X'ff',".repeat(1023) + "X'00')");
     filters.add("b IN (" + "NULL,".repeat(1023) + "TRUE)");

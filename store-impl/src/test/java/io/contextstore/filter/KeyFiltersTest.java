@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.contextstore.api.RowKey;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class KeyFiltersTest {
@@ -28,10 +29,9 @@ class KeyFiltersTest {
 
   @Test
   void joinsFiltersAndTheirColumns() {
-    assertThat(KeyFilters.and(new RenderedFilter("`n`", java.util.Set.of("n")), KeyFilters.eq(A)))
+    assertThat(KeyFilters.and(new RenderedFilter("`n`", Set.of("n")), KeyFilters.eq(A)))
         .isEqualTo(
-            new RenderedFilter(
-                "(`n` AND (`id` = CAST(X'612762' AS STRING)))", java.util.Set.of("n", "id")));
+            new RenderedFilter("(`n` AND (`id` = CAST(X'612762' AS STRING)))", Set.of("n", "id")));
   }
 
   @Test
@@ -43,6 +43,6 @@ class KeyFiltersTest {
   }
 
   private static RenderedFilter filter(String sql) {
-    return new RenderedFilter(sql, java.util.Set.of("id"));
+    return new RenderedFilter(sql, Set.of("id"));
   }
 }

@@ -10,6 +10,7 @@ import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -85,6 +86,8 @@ class LanceSemanticsTest {
         filter("ends_with(ls, 'a') AND contains(s, 'ph')", r -> r.s().equals("alpha")),
         filter("strpos(s, 'ph') = 3", r -> r.s().equals("alpha")),
         filter("concat(s, '!', ls) = 'Beta!Beta'", r -> r.s().equals("Beta")),
+        nullable("concat(s, NULL, '') = ''", r -> r.s() == null || r.s().isEmpty()),
+        nullable("concat('', NULL) = '' AND concat(s) = ''", r -> r.s() == null || r.s().isEmpty()),
         filter("s || '!' || ls = 'Beta!Beta'", r -> r.s().equals("Beta")),
         filter("reverse(s) = 'ateB'", r -> r.s().equals("Beta")),
         filter("regexp_like(s, '^[aB].*a$')", r -> r.s().matches("[aB].*a")),
@@ -110,7 +113,8 @@ class LanceSemanticsTest {
         filter("1 + n * 2 = 11", r -> r.n() == 5),
         filter("- i = 1", r -> r.i() == -1),
         filter("n - -5 = 10 AND -(n + 1) = -6", r -> r.n() == 5),
-        filter("abs(i + 0) = 1", r -> Math.abs((long) r.i()) == 1),
+        filter("abs(i) = 1", r -> Math.abs((long) r.i()) == 1),
+        filter("i + i > 4000000000 OR -i = 2147483648", r -> Math.abs((long) r.i()) > 2000000000),
         filter("CAST(n AS DOUBLE) / 2 = 2.5", r -> r.n() == 5),
         filter("CAST(n AS STRING) = '5'", r -> r.n() == 5),
         nullable("TRY_CAST(s AS BIGINT) IS NULL", r -> true),
@@ -134,6 +138,10 @@ class LanceSemanticsTest {
         filter("b = FALSE", r -> !r.b()),
         filter("b IN (TRUE)", r -> r.b()),
         filter("(n > 0) = b", r -> r.n() > 0 == r.b()),
+        filter("b = (n > 0 OR d > 0.5)", r -> r.b() == (r.n() > 0 || r.d() > 0.5)),
+        filter("b IN ((s = 'Beta'), NULL)", r -> r.b() == r.s().equals("Beta")),
+        filter("i = n + 3000000000 - 3000000000", r -> r.i().longValue() == r.n()),
+        filter("f = d * 1.0", r -> (double) r.f() == r.d()),
         filter("NOT (b AND n > 0) AND n > 0", r -> !r.b() && r.n() > 0),
         filter("b OR n = 0 AND s = 'x'", r -> r.b()),
         nullable("b IS TRUE", r -> Boolean.TRUE.equals(r.b())),
@@ -203,6 +211,24 @@ class LanceSemanticsTest {
         filter("array_has_all(lts, ['1970-01-01T00:00:00.000005Z'])", r -> r.list().contains(5L)),
         filter("array_has_any(li, li)", r -> !r.list().isEmpty()),
         filter("array_length(li) = 2 OR array_length(lbin) = 1", r -> !r.list().isEmpty()),
+        // The key, by its index
+        nullable("id = 'r3' OR id = 'nosuch'", r -> r.id().equals("r3")),
+        nullable("id IN ('r3', 'r5', NULL)", r -> r.id().matches("r[35]")),
+        nullable("id NOT IN ('r3', 'r5')", r -> !r.id().matches("r[35]")),
+        nullable("id > 'r2' AND id <= 'r4'", r -> r.id().matches("r[34]")),
+        nullable("id BETWEEN 'r2' AND 'r4'", r -> r.id().matches("r[234]")),
+        nullable("id NOT BETWEEN 'r2' AND 'r4'", r -> !r.id().matches("r[234]")),
+        nullable("id < 'r2' OR NOT id < 'r6'", r -> r.id().matches("r[0167]")),
+        nullable("id <> 'r2'", r -> !r.id().equals("r2")),
+        nullable("id LIKE 'r%' AND id LIKE '%3'", r -> r.id().equals("r3")),
+        nullable("starts_with(id, 'r3')", r -> r.id().equals("r3")),
+        nullable("id = NULL OR id IS NULL", r -> false),
+        nullable(
+            "id IS NOT NULL AND (id = 'r3' OR b)",
+            r -> r.id().equals("r3") || (r.number() != null && r.b())),
+        nullable("'r3' = id AND n = 5", r -> r.id().equals("r3")),
+        nullable("id = 'r3' || ''", r -> r.id().equals("r3")),
+        nullable("id BETWEEN 'r4' AND 'r2'", r -> false),
         // Names
         filter("\"CASEX\" = 3 OR casex AND b", r -> r.number() == 3 || r.b()));
   }
@@ -220,6 +246,96 @@ class LanceSemanticsTest {
                 .filter(condition)
                 .map(SampleTable.Row::id)
                 .collect(Collectors.toCollection(TreeSet::new)));
+  }
+
+  static Stream<Arguments> terms() {
+    return Stream.of(
+        arguments(
+            "Utf8",
+            List.of(
+                "lower(ls)",
+                "upper(s)",
+                "trim(ls)",
+                "ltrim(s)",
+                "rtrim(s)",
+                "reverse(ls)",
+                "substr(s, 1)",
+                "substr(ls, 1, 2)",
+                "left(ls, 1)",
+                "right(s, 1)",
+                "concat(s, ls)",
+                "s || ls",
+                "substr(s, 1) || ls || 'x'",
+                "coalesce(ls, s)",
+                "coalesce(ls, 'x')",
+                "nullif(ls, s)",
+                "nullif(substr(s, 1), 'x')",
+                "CAST(n AS STRING)",
+                "CAST(ls AS STRING)",
+                "CAST(d AS STRING)",
+                "CAST(b AS STRING)")),
+        arguments(
+            "Int64",
+            List.of(
+                "i + 1",
+                "i + i",
+                "n * i - 1",
+                "n % 2",
+                "n / 3",
+                "- i",
+                "abs(i + 0)",
+                "length(s)",
+                "length(ls)",
+                "octet_length(ls)",
+                "strpos(ls, s)",
+                "array_length(li)",
+                "date_part('year', ts)",
+                "EXTRACT(WEEK FROM ts)",
+                "coalesce(i, 1)",
+                "nullif(i, n)",
+                "CAST(b AS BIGINT)",
+                "CAST(ts AS BIGINT)")),
+        arguments(
+            "Float64",
+            List.of(
+                "f + 1",
+                "f + f",
+                "n * 0.5",
+                "d % i",
+                "- f",
+                "abs(f)",
+                "round(f)",
+                "round(n, 1)",
+                "floor(f)",
+                "ceil(i)",
+                "sqrt(f)",
+                "date_part('epoch', ts)",
+                "coalesce(f, i)",
+                "nullif(f, 1)",
+                "CAST(i AS DOUBLE)")),
+        arguments("Int32", List.of("TRY_CAST(n AS INT)", "i")),
+        arguments("Float32", List.of("CAST(d AS FLOAT)", "f")),
+        arguments(
+            "Timestamp(µs)",
+            List.of(
+                "date_trunc('week', ts)",
+                "to_timestamp_micros(i)",
+                "CAST(n AS TIMESTAMP)",
+                "coalesce(ts, 5)",
+                "nullif(ts, 5)")),
+        arguments("Boolean", List.of("coalesce(b, TRUE)", "n > 5", "CAST(n AS BOOLEAN)")));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("terms")
+  void yieldsTheTypesThatTheTreeClaims(String type, List<String> terms) throws Exception {
+    for (String term : terms) {
+      String sql = COMPILER.compile("(" + term + ") IS NULL", SampleTable.SCHEMA).sql();
+      String rendered = sql.substring(1, sql.length() - " IS NULL)".length());
+      RenderedFilter typed =
+          new RenderedFilter("(arrow_typeof(" + rendered + ") <> '" + type + "')", Set.of());
+      assertThat(table.keys(typed)).as(rendered).isEmpty();
+    }
   }
 
   static final List<String> names = SampleTable.ODD_NAMES;

@@ -2,7 +2,6 @@ package io.contextstore.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,7 +41,8 @@ class LanceSurvivalTest {
     List<String> verdicts = Files.readAllLines(output);
     String tail =
         String.join(
-            File.separator, verdicts.subList(Math.max(0, verdicts.size() - 40), verdicts.size()));
+            System.lineSeparator(),
+            verdicts.subList(Math.max(0, verdicts.size() - 40), verdicts.size()));
     assertThat(child.exitValue()).as("seed %d, the end of its output: %s", seed, tail).isZero();
     String summary = verdicts.getLast();
     System.out.println("LanceSurvivalTest: " + summary);

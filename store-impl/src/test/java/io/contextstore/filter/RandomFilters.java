@@ -163,7 +163,23 @@ final class RandomFilters {
   String condition(int depth) {
     if (depth <= 0) {
       return pick(
-          List.of("b", "TRUE", "FALSE", "NULL", "n = 5", "s = 'x'", "(b)", "casex", "d > 0.5"));
+          List.of(
+              "b",
+              "TRUE",
+              "FALSE",
+              "NULL",
+              "n = 5",
+              "s = 'x'",
+              "(b)",
+              "casex",
+              "d > 0.5",
+              "id = 'r3'",
+              "id > 'r2'",
+              "id IN ('r1', NULL, '')",
+              "id LIKE 'r%'",
+              "id IS NULL",
+              "id BETWEEN 'r4' AND 'r2'",
+              "starts_with(id, 'r')"));
     }
     int d = depth - 1;
     return switch (random.nextInt(20)) {

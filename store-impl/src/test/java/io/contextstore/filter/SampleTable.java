@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -42,6 +43,10 @@ import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.lance.Dataset;
 import org.lance.WriteParams;
+import org.lance.index.IndexOptions;
+import org.lance.index.IndexParams;
+import org.lance.index.IndexType;
+import org.lance.index.scalar.BTreeIndexParams;
 import org.lance.ipc.LanceScanner;
 import org.lance.ipc.ScanOptions;
 
@@ -151,14 +156,23 @@ final class SampleTable implements AutoCloseable {
                 .mode(WriteParams.WriteMode.CREATE)
                 .execute();
       }
+      index("id");
     } catch (java.io.IOException e) {
       throw new IllegalStateException(e);
     }
   }
 
+  /** As in a store's table: filters take other ways through Lance where there is an index. */
+  private void index(String column) {
+    IndexParams btree =
+        IndexParams.builder().setScalarIndexParams(BTreeIndexParams.builder().build()).build();
+    dataset.createIndex(
+        IndexOptions.builder(List.of(column), IndexType.BTREE, btree).train(true).build());
+  }
+
   /** The keys of the rows that a filter keeps, as Lance sees it, planned on a large stack. */
-  TreeSet<String> keys(RenderedFilter filter) throws ExecutionException {
-    Callable<TreeSet<String>> scan = () -> scan(filter.sql());
+  Set<String> keys(RenderedFilter filter) throws ExecutionException {
+    Callable<Set<String>> scan = () -> scan(filter.sql());
     try {
       return PLANNERS.submit(scan).get();
     } catch (InterruptedException e) {
@@ -166,8 +180,9 @@ final class SampleTable implements AutoCloseable {
     }
   }
 
-  private TreeSet<String> scan(String sql) throws Exception {
-    TreeSet<String> keys = new TreeSet<>();
+  @SuppressWarnings("try")
+  private Set<String> scan(String sql) throws Exception {
+    Set<String> keys = new TreeSet<>();
     ScanOptions options = new ScanOptions.Builder().columns(List.of("id")).filter(sql).build();
     try (LanceScanner scanner = dataset.newScan(options);
         ArrowReader batches = scanner.scanBatches()) {

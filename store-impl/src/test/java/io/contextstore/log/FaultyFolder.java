@@ -254,8 +254,9 @@ final class FaultyFolder implements LogFolder {
 
     private void remember() throws IOException {
       ByteBuffer bytes = ByteBuffer.allocate((int) channel.size());
-      while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) > 0) {
-        continue;
+      int count = 0;
+      while (bytes.hasRemaining() && count >= 0) {
+        count = channel.read(bytes, bytes.position());
       }
       inode.durable = bytes.array();
     }

@@ -35,7 +35,7 @@ class KillTest {
     long seed = new Random().nextLong();
     System.out.println("KillTest seed " + seed);
     Random random = new Random(seed);
-    TreeMap<Long, String> acknowledged = new TreeMap<>();
+    Map<Long, String> acknowledged = new TreeMap<>();
     for (int cycle = 1; cycle <= CYCLES; cycle++) {
       int before = acknowledged.size();
       runAndKill(cycle, 200 + random.nextInt(3000), acknowledged);
@@ -80,7 +80,7 @@ class KillTest {
     }
   }
 
-  private void requireFound(int cycle, TreeMap<Long, String> acknowledged) {
+  private void requireFound(int cycle, Map<Long, String> acknowledged) {
     LocalLog log = LocalLog.open(folder.resolve("log"), Frames.IDENTITY, cycle, 0, SMALL_SEGMENTS);
     long last = 0;
     int found = 0;

@@ -9,9 +9,11 @@ import io.contextstore.log.FaultyFolder.Op;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -249,6 +251,7 @@ class LocalLogFaultTest {
   void aCallThatHangsAndWasAbandonedTouchesNothingWhenItComesBack() throws Exception {
     CountDownLatch reached = new CountDownLatch(1);
     CountDownLatch resume = new CountDownLatch(1);
+    List<Op> done = new CopyOnWriteArrayList<>();
     disk.with(
         new Faults() {
           @Override
@@ -258,7 +261,7 @@ class LocalLogFaultTest {
               await(resume);
               throw new IOException("fails late, as told");
             }
-            assertThat(op).as("what may still be done").isEqualTo(Op.WRITE);
+            done.add(op);
           }
         });
     try (ExecutorService pool = Executors.newSingleThreadExecutor()) {
@@ -273,6 +276,7 @@ class LocalLogFaultTest {
       resume.countDown();
       assertThatThrownBy(append::get).hasCauseInstanceOf(LogWriteException.class);
       assertThat(log.close(Duration.ofSeconds(10))).isEqualTo(CloseOutcome.CLOSED);
+      assertThat(done).as("what was done to the disk, beside the sync").containsExactly(Op.WRITE);
     }
     reopen();
     assertThat(Frames.bodies(log)).startsWith("before");
@@ -287,6 +291,34 @@ class LocalLogFaultTest {
     assertThat(Thread.interrupted()).as("the flag is kept").isTrue();
     real.append(List.of(rows("later")));
     assertThat(Frames.bodies(real)).containsExactly("interrupted", "later");
+    assertThat(real.close(Duration.ZERO)).isEqualTo(CloseOutcome.CLOSED);
+  }
+
+  @Test
+  void interruptsInMidCallCostAtMostTheirGroup() throws Exception {
+    LocalLog real =
+        LocalLog.open(temporary.resolve("real"), Frames.IDENTITY, 1, 0, LocalLogSettings.DEFAULT);
+    List<String> acknowledged = new ArrayList<>();
+    Thread writer =
+        new Thread(
+            () -> {
+              for (int i = 0; i < 100; i++) {
+                try {
+                  real.append(List.of(rows("row " + i)));
+                  acknowledged.add("row " + i);
+                } catch (LogWriteException e) {
+                  assertThat(e.logUsable()).isTrue();
+                }
+              }
+            });
+    writer.start();
+    while (writer.isAlive()) {
+      writer.interrupt();
+      Thread.onSpinWait();
+    }
+    writer.join();
+    assertThat(Frames.bodies(real)).isEqualTo(acknowledged);
+    assertThat(real.append(List.of(rows("after"))).firstLsn()).isEqualTo(acknowledged.size() + 1);
     assertThat(real.close(Duration.ZERO)).isEqualTo(CloseOutcome.CLOSED);
   }
 

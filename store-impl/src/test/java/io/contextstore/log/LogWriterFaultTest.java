@@ -254,7 +254,7 @@ class LogWriterFaultTest {
     LogWriter<String> writer =
         writer(pool, listener, settings(1 << 20, 100, Duration.ofMillis(100)));
     assertThat(submit(writer, "quick").get()).isEqualTo(1);
-    log.next =
+    log.beforeReturn =
         () -> {
           try {
             resume.await();

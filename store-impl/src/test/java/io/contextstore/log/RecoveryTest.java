@@ -229,7 +229,7 @@ class RecoveryTest {
     byte[] whole = Files.readAllBytes(first);
     byte[] active = Files.readAllBytes(second);
     List<String> all = List.of("one", "second", "3", "active");
-    long footer = whole.length - SegmentFooter.FRAME_LENGTH;
+    int footer = whole.length - SegmentFooter.FRAME_LENGTH;
     for (int at = 0; at < whole.length; at++) {
       deleteAll();
       Files.write(first, whole);

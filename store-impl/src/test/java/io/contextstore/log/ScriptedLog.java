@@ -5,12 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A log in memory whose next append or seal runs a piece of script first. */
+/** A log in memory whose next append or seal runs a piece of script first, or before it returns. */
 final class ScriptedLog implements WriteAheadLog {
   final List<Integer> groups = new ArrayList<>();
   final List<Thread> stagedBy = new ArrayList<>();
   final AtomicInteger discards = new AtomicInteger();
   volatile Runnable next = () -> {};
+  volatile Runnable beforeReturn = () -> {};
 
   private final InMemoryLog log = new InMemoryLog(1 << 20);
 
@@ -24,7 +25,11 @@ final class ScriptedLog implements WriteAheadLog {
   public AppendResult append(List<FrameDraft> group) {
     script();
     groups.add(group.size());
-    return log.append(group);
+    AppendResult result = log.append(group);
+    Runnable script = beforeReturn;
+    beforeReturn = () -> {};
+    script.run();
+    return result;
   }
 
   @Override

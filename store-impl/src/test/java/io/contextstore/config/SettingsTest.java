@@ -82,6 +82,9 @@ class SettingsTest {
     "contextstore.memory.max-bytes, -5",
     "contextstore.filter.max-bytes, 0",
     "contextstore.filter.max-operators, ''' '",
+    "contextstore.filter.max-bytes, 65537",
+    "contextstore.filter.max-operators, 257",
+    "contextstore.filter.max-depth, 41",
     "contextstore.filter.max-depth, x"
   })
   void aValueThatCannotWorkStopsTheStartWithOneLineThatNamesIt(String name, String value) {

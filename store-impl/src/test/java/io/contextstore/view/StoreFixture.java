@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.contextstore.api.NewStore;
 import io.contextstore.api.StoreName;
 import io.contextstore.api.schema.SchemaJson;
+import io.contextstore.generation.Generation;
 import io.contextstore.generation.MemoryBudget;
 import io.contextstore.guard.MemoryOnly;
 import io.contextstore.log.SealOutcome;
+import io.contextstore.merge.MergeOutcome;
+import io.contextstore.merge.MergePlan;
+import io.contextstore.merge.MergeWriter;
 import io.contextstore.schema.ArrowSchemas;
 import io.contextstore.table.ScanRequest;
 import io.contextstore.table.TableEngine;
@@ -193,6 +197,23 @@ public final class StoreFixture implements AutoCloseable {
 
   public SealOutcome seal(Store store) {
     return store.seal().toCompletableFuture().join();
+  }
+
+  /** Merges all that is sealed. */
+  public void merge(Store store) {
+    Pin pin = store.pin();
+    List<Generation> pending = pin.view().sealed();
+    if (pending.isEmpty()) {
+      pin.close();
+      return;
+    }
+    MergePlan plan =
+        new MergePlan(store, (MaintenanceSlot.Claim) store.slot().tryClaim(), pin, pending);
+    MergeOutcome outcome =
+        new MergeWriter(tables.tables(), root, ownership).write(plan, (phase, took) -> {});
+    MergeOutcome.Merged merged = (MergeOutcome.Merged) outcome;
+    store.swapMerged(merged.base(), merged.watermark());
+    plan.release();
   }
 
   /** The rows {@code id -> n} of the newest version of the base table. */

@@ -85,13 +85,23 @@ record Setting<T>(String name, @Nullable String alias, String allowed, Function<
 
   /** A whole number of at least {@code min}. */
   static Setting<Integer> integer(String name, @Nullable String alias, int min) {
+    return integer(name, alias, "a whole number of at least " + min, min, Integer.MAX_VALUE);
+  }
+
+  /** A whole number from {@code min} to {@code max}. */
+  static Setting<Integer> integer(String name, @Nullable String alias, int min, int max) {
+    return integer(name, alias, "a whole number from " + min + " to " + max, min, max);
+  }
+
+  private static Setting<Integer> integer(
+      String name, @Nullable String alias, String allowed, int min, int max) {
     return new Setting<>(
         name,
         alias,
-        "a whole number of at least " + min,
+        allowed,
         text -> {
           int value = Integer.parseInt(text);
-          if (value < min) {
+          if (value < min || value > max) {
             throw new IllegalArgumentException();
           }
           return value;

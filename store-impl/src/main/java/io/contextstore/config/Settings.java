@@ -60,9 +60,10 @@ public record Settings(
             .read(config, Duration.ofSeconds(30)),
         Setting.bytes("contextstore.memory.max-bytes", null)
             .read(config, MachineMemory.total() / 4),
+        // The upper ends are what the package filter takes.
         new FilterBounds(
-            Setting.integer("contextstore.filter.max-bytes", null, 1).read(config, 8192),
-            Setting.integer("contextstore.filter.max-operators", null, 1).read(config, 64),
-            Setting.integer("contextstore.filter.max-depth", null, 1).read(config, 32)));
+            Setting.integer("contextstore.filter.max-bytes", null, 1, 65536).read(config, 8192),
+            Setting.integer("contextstore.filter.max-operators", null, 1, 256).read(config, 64),
+            Setting.integer("contextstore.filter.max-depth", null, 1, 40).read(config, 32)));
   }
 }

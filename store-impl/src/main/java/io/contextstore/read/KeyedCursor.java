@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VarCharVector;
@@ -28,7 +29,7 @@ final class KeyedCursor implements RowCursor {
   private final TableReader base;
   private final BufferAllocator allocator;
   private final List<RowKey> keys;
-  private final ScanRequest columns;
+  private final Supplier<ScanRequest> columns;
   private final List<Found> found = new ArrayList<>();
   private int nextGroup;
   private int nextFound;
@@ -41,14 +42,15 @@ final class KeyedCursor implements RowCursor {
    * Prepares to read.
    *
    * @param keys without duplicates
-   * @param columns the columns wanted, with the id among them
+   * @param columns the columns wanted, with the id among them; asked for each group of keys,
+   *     because a deadline counts from the start of its scan
    */
   KeyedCursor(
       Snapshot snapshot,
       TableReader base,
       BufferAllocator allocator,
       List<RowKey> keys,
-      ScanRequest columns) {
+      Supplier<ScanRequest> columns) {
     this.snapshot = snapshot;
     this.base = base;
     this.allocator = allocator;
@@ -108,7 +110,7 @@ final class KeyedCursor implements RowCursor {
 
   private Map<RowKey, Found> loadBase(List<RowKey> unknown) {
     Map<RowKey, Found> rows = new HashMap<>();
-    try (TableScan scan = base.scan(columns.matching(KeyFilters.in(unknown)))) {
+    try (TableScan scan = base.scan(columns.get().matching(KeyFilters.in(unknown)))) {
       while (scan.next()) {
         VectorSchemaRoot batch = scan.root();
         VectorSchemaRoot into = baseRows;

@@ -59,7 +59,7 @@ public final class StoreReader {
     try {
       KeyedCursor rows =
           new KeyedCursor(
-              new Snapshot(pin), pin.view().base().reader(), allocator, keys, scan(columns));
+              new Snapshot(pin), pin.view().base().reader(), allocator, keys, () -> scan(columns));
       return PeekedCursor.open(pin, rows);
     } catch (RuntimeException | Error e) {
       pin.close();
@@ -73,11 +73,12 @@ public final class StoreReader {
     try {
       Snapshot snapshot = new Snapshot(pin);
       TableReader base = pin.view().base().reader();
-      RowCursor rows =
+      ConcatCursor rows =
           new ConcatCursor(
               new GenerationCursor(snapshot, filter.map(filterTables::matcher)),
               () -> new BaseCursor(snapshot, base.scan(filtered(scan(columns), filter))));
-      return PeekedCursor.open(pin, rows);
+      // A filter may fail on base rows only.
+      return PeekedCursor.open(pin, filter.isPresent() ? rows.peekSecond() : rows);
     } catch (RuntimeException | Error e) {
       pin.close();
       throw e;

@@ -27,6 +27,8 @@ public final class Launcher {
    * the longest that is allowed would not fit, and a longer one would be answered without a body.
    * Memory is taken as needed.
    */
+  private static final int HEADER_BYTES = 1 << 20;
+
   /** What is read of a body that was refused; more ends the connection. */
   private static final int SWALLOWED_BYTES = 1 << 20;
 
@@ -38,8 +40,6 @@ public final class Launcher {
       List.of(
           "org.glassfish.grizzly.http.util.HttpRequestURIDecoder.ALLOW_BACKSLASH",
           "org.glassfish.grizzly.tcp.tomcat5.CoyoteAdapter.ALLOW_BACKSLASH");
-
-  private static final int HEADER_BYTES = 1 << 20;
 
   private static final String COMMANDS =
       """

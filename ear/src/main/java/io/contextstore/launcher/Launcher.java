@@ -22,6 +22,20 @@ import java.util.zip.ZipInputStream;
 public final class Launcher {
   private static final String APPLICATION = "/app/context-store.war";
 
+  /**
+   * A filter comes in the address, percent-encoded: with Payara's limits (8 KiB, 4 KiB in HTTP/2)
+   * the longest that is allowed would not fit, and a longer one would be answered without a body.
+   * Memory is taken as needed.
+   */
+  private static final int HEADER_BYTES = 1 << 20;
+
+  private static final String COMMANDS =
+      """
+      set configs.config.server-config.network-config.network-listeners.network-listener.http-listener.address=%1$s
+      set configs.config.server-config.network-config.protocols.protocol.http-listener.http.header-buffer-length-bytes=%2$d
+      set configs.config.server-config.network-config.protocols.protocol.http-listener.http.http2-max-header-list-size-in-bytes=%2$d
+      """;
+
   private Launcher() {}
 
   /** Starts the server; returns when it is ready, or ends the process with status 1. */
@@ -63,10 +77,11 @@ public final class Launcher {
     }
     // A failed deployment is logged and nothing else: Payara lists the application all the same.
     String failure = StartLog.failure(thrown);
+    NativeLibraries.removeLoadedCopies(tempDir);
     if (failure != null) {
+      folder.delete();
       fail(failure);
     }
-    NativeLibraries.removeLoadedCopies(tempDir);
     StartLog.started();
     out.printf(
         "Context Store is ready: %1$s/ (API description: %1$s/openapi), data in %2$s%n",
@@ -80,23 +95,26 @@ public final class Launcher {
       Files.copy(in, logging);
     }
     Path commands = folder.resolve("before-boot.txt");
-    Files.writeString(
-        commands,
-        "set configs.config.server-config.network-config.network-listeners.network-listener"
-            + ".http-listener.address="
-            + options.host()
-            + "\n");
+    List<String> passedOn = new ArrayList<>(options.passedOn());
+    // Payara takes one such file, and the user's must not undo the address.
+    int own = passedOn.indexOf("--prebootcommandfile");
+    String users = "";
+    if (own >= 0 && own + 1 < passedOn.size()) {
+      users = Files.readString(Path.of(passedOn.remove(own + 1))) + "\n";
+      passedOn.remove(own);
+    }
+    Files.writeString(commands, users + COMMANDS.formatted(options.host(), HEADER_BYTES));
 
     List<String> all = new ArrayList<>();
     all.addAll(List.of("--port", Integer.toString(options.port())));
     all.addAll(List.of("--rootdir", folder.resolve("server").toString()));
     all.addAll(List.of("--prebootcommandfile", commands.toString()));
-    if (!options.passedOn().contains("--logproperties")) {
+    if (!passedOn.contains("--logproperties")) {
       all.addAll(List.of("--logproperties", logging.toString()));
     }
     // No clustering, no call home: this server talks to nobody but its clients and its storage.
     all.addAll(List.of("--nohazelcast", "--disablephonehome"));
-    all.addAll(options.passedOn());
+    all.addAll(passedOn);
     Path application = unpackApplication(folder.resolve("context-store"));
     all.addAll(List.of("--contextroot", "/", "--deploy", application.toString()));
     return all.toArray(String[]::new);
@@ -182,6 +200,7 @@ public final class Launcher {
 
   private static void fail(String message) {
     StartLog.print("Context Store did not start: " + message);
-    System.exit(1);
+    // Not exit: nothing runs that has to be stopped, and Payara's hook would print a line more.
+    Runtime.getRuntime().halt(1);
   }
 }

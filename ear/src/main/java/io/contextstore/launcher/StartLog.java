@@ -117,8 +117,10 @@ public final class StartLog extends Handler {
     if (!isLoggable(record) || !wanted(record)) {
       return;
     }
+    // Outside of the lock: it may load classes, whose loaders have locks and logs of their own.
+    String text = format(record);
     synchronized (StartLog.class) {
-      write(format(record));
+      write(text);
       if (starting && (saysWhy(record) || (problem == null && isFailure(record)))) {
         problem = record.getThrown();
       }

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,7 +74,7 @@ public final class RunnableJar implements AutoCloseable {
     try {
       output.ready.get(START_DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      String text = output();
+      String text = output() + threads();
       destroyForcibly();
       throw new AssertionError("the server did not become ready; its output:\n" + text, e);
     } catch (InterruptedException e) {
@@ -160,6 +161,23 @@ public final class RunnableJar implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     output = new Output(process);
+  }
+
+  /** What its threads are doing, if it lives; for the message of a failure. */
+  private String threads() {
+    if (!process.isAlive()) {
+      return "";
+    }
+    String jstack = Path.of(System.getProperty("java.home"), "bin", "jstack").toString();
+    try {
+      Process dump =
+          new ProcessBuilder(jstack, Long.toString(process.pid()))
+              .redirectErrorStream(true)
+              .start();
+      return new String(dump.getInputStream().readAllBytes(), Charset.defaultCharset());
+    } catch (IOException e) {
+      return "no threads: " + e;
+    }
   }
 
   private void destroyForcibly() {

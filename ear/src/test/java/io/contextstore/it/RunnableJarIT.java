@@ -52,6 +52,19 @@ class RunnableJarIT {
     }
   }
 
+  @Test
+  void refusesASettingInOneLine(@TempDir Path dir) {
+    List<String> setting = List.of("-Dcontextstore.flush.interval=soon");
+    try (RunnableJar server = RunnableJar.launch(dir.resolve("data"), setting, List.of())) {
+      assertThat(server.awaitExit()).isEqualTo(1);
+      assertThat(server.output().lines())
+          .singleElement()
+          .asString()
+          .startsWith("Context Store did not start: ")
+          .contains("contextstore.flush.interval", "'soon'");
+    }
+  }
+
   private static int status(URI uri) throws IOException, InterruptedException {
     try (HttpClient client = HttpClient.newHttpClient()) {
       return client

@@ -23,11 +23,11 @@ final class SqlText {
 
   /**
    * A column. Lance takes double quotes for a string; only backticks make a column of any name, and
-   * they cannot hold a backtick; a schema refuses such names.
+   * they have no way to hold a backtick: no schema has such a name.
    */
   static String column(String name) {
     if (name.indexOf('`') >= 0) {
-      throw new IllegalArgumentException("a column name with a backtick");
+      throw new IllegalArgumentException("a column's name must not hold a backtick: " + name);
     }
     return '`' + name + '`';
   }

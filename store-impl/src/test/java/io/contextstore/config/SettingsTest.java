@@ -24,7 +24,7 @@ class SettingsTest {
 
     assertThat(settings.dataDir()).isEqualTo(Path.of("./data"));
     assertThat(settings.flushInterval()).isEqualTo(Duration.ofSeconds(30));
-    assertThat(settings.cleanupInterval()).isEqualTo(Duration.ofSeconds(300));
+    assertThat(settings.cleanupInterval()).isEqualTo(Duration.ofMinutes(5));
     assertThat(settings.mergeAfterGenerations()).isEqualTo(8);
     assertThat(settings.mergeMaxGenerations()).isEqualTo(8);
     assertThat(settings.mergeMaxBytes()).isEqualTo(1L << 30);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.contextstore.guard.MemoryOnly;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -16,8 +17,8 @@ class DurableFilesTest {
   @Test
   void replaceWritesTheWholeContentAndLeavesNothingBeside() throws Exception {
     Path file = folder.resolve("f");
-    DurableFiles.replace(file, "first, and longer".getBytes());
-    DurableFiles.replace(file, "second".getBytes());
+    DurableFiles.replace(file, "first, and longer".getBytes(StandardCharsets.UTF_8));
+    DurableFiles.replace(file, "second".getBytes(StandardCharsets.UTF_8));
 
     assertThat(file).hasContent("second");
     assertThat(folder.toFile().list()).containsExactly("f");
@@ -30,7 +31,7 @@ class DurableFilesTest {
 
     assertThat(DurableFiles.isLeftover(leftover)).isTrue();
     assertThat(DurableFiles.isLeftover(folder.resolve("f"))).isFalse();
-    DurableFiles.replace(folder.resolve("f"), "new".getBytes());
+    DurableFiles.replace(folder.resolve("f"), "new".getBytes(StandardCharsets.UTF_8));
     assertThat(folder.resolve("f")).hasContent("new");
     assertThat(leftover).doesNotExist();
   }

@@ -216,4 +216,12 @@ class FilterCompilerTest {
     assertThat(COMPILER.compile("case = 1 AND left(left, 1) = 'x'", schema).sql())
         .isEqualTo("((`case` = 1) AND (left(`left`, 1) = CAST(X'78' AS STRING)))");
   }
+
+  @Test
+  void nothingCanCloseTheQuotesOfAName() {
+    assertThatThrownBy(() -> SqlText.column("a` OR `b"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> COMPILER.compile("`n`` OR ``n` = 1", SampleTable.SCHEMA))
+        .hasMessageContaining("unknown column 'n` OR `n'");
+  }
 }

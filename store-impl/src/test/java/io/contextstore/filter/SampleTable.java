@@ -113,7 +113,7 @@ final class SampleTable implements AutoCloseable {
               "it's",
               Integer.MIN_VALUE,
               Long.MIN_VALUE,
-              -1e30f,
+              Float.NEGATIVE_INFINITY,
               -1e300,
               true,
               Long.MAX_VALUE,

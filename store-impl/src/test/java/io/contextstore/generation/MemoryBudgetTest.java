@@ -72,7 +72,7 @@ class MemoryBudgetTest {
         refused.incrementAndGet();
       }
       if (i % 8 == 0) {
-        Thread.yield();
+        Thread.onSpinWait();
       }
     }
   }

@@ -69,6 +69,7 @@ class WinnerBatchesTest {
   }
 
   @Test
+  @SuppressWarnings("ReferenceEquality") // Passed on as it is, not as a copy.
   void aLargeChunkThatWinsAsAWholeIsPassedOnAndOthersAreGathered() {
     generation();
     put("x", 1);

@@ -103,7 +103,7 @@ class StoreReaderTest {
     return heads[random.nextInt(heads.length)] + random.nextInt(6);
   }
 
-  private void check(String what, TreeMap<String, Long> model, Random random) {
+  private void check(String what, Map<String, Long> model, Random random) {
     assertThat(rows(reader.all(store, Optional.empty(), COLUMNS))).as(what).isEqualTo(model);
 
     List<String> ordered = new ArrayList<>(model.keySet());

@@ -1,6 +1,7 @@
 package io.contextstore.view;
 
 import io.contextstore.api.error.OverloadedException;
+import io.contextstore.api.error.TooLargeException;
 import io.contextstore.codec.BatchFrames;
 import io.contextstore.codec.RowParser;
 import io.contextstore.generation.Generation;
@@ -16,7 +17,9 @@ import io.contextstore.log.LogWriterSettings;
 import io.contextstore.log.SealOutcome;
 import io.contextstore.log.SegmentInfo;
 import io.contextstore.log.WriteAheadLog;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -175,7 +178,7 @@ public final class Store {
         environment.events().memoryLow();
       }
       refuseIfFailed();
-      FrameBody body = FrameBody.of(BatchFrames.encode(root), rows::logDone);
+      FrameBody body = frame(root, rows);
       CompletableFuture<Long> done =
           writer.submit(tombstones ? FrameKind.TOMBSTONES : FrameKind.ROWS, body, rows);
       return done.whenComplete(
@@ -193,6 +196,16 @@ public final class Store {
       rows.refused();
       throw e;
     }
+  }
+
+  private static FrameBody frame(VectorSchemaRoot root, PendingRows rows) {
+    List<ByteBuffer> parts = BatchFrames.encode(root);
+    long bytes = parts.stream().mapToLong(ByteBuffer::remaining).sum();
+    if (bytes > FrameBody.MAX_LENGTH) {
+      throw new TooLargeException(
+          "the rows of one request take " + bytes + " bytes, more than " + FrameBody.MAX_LENGTH);
+    }
+    return FrameBody.of(parts, rows::logDone);
   }
 
   private static RuntimeException refusal(Throwable cause) {
@@ -266,9 +279,14 @@ public final class Store {
    *     be opened again yet, and this may be called again
    */
   public boolean closeLog() {
+    return closeLog(CLOSE_PATIENCE);
+  }
+
+  /** The same, waiting so long for what runs before it is given up. */
+  boolean closeLog(Duration patience) {
     retention.close();
-    return writer.close(CLOSE_PATIENCE) == CloseOutcome.CLOSED
-        && log.close(CLOSE_PATIENCE) == CloseOutcome.CLOSED;
+    return writer.close(patience) == CloseOutcome.CLOSED
+        && log.close(patience) == CloseOutcome.CLOSED;
   }
 
   /**

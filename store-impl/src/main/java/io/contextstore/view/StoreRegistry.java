@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreRegistry {
   private static final Duration RETRY = Duration.ofSeconds(5);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final Logger LOGGER = System.getLogger(StoreRegistry.class.getName());
 
   private record Key(StoreKind kind, StoreName name) implements Comparable<Key> {
@@ -48,6 +50,8 @@ public final class StoreRegistry {
   /** Somebody creates the store. */
   private record Reserved() implements Place {}
 
+  private record FailedOpening(RuntimeException cause, long nanos) {}
+
   /** The store exists. */
   private static final class Present implements Place {
     private final CatalogEntry entry;
@@ -59,6 +63,7 @@ public final class StoreRegistry {
     private final MaintenanceSlot slot = new MaintenanceSlot();
 
     private volatile boolean detached;
+    private volatile @Nullable FailedOpening lastFailure;
 
     Present(CatalogEntry entry) {
       this.entry = entry;
@@ -79,10 +84,17 @@ public final class StoreRegistry {
   private final StoreOpener opener;
   private final StoreEvents events;
   private final Duration patience;
+  private final LongSupplier nanoClock;
   private volatile boolean closing;
 
   /** A registry of the stores in {@code entries}, none of them open. */
   public StoreRegistry(StoreEnvironment environment, Collection<CatalogEntry> entries) {
+    this(environment, entries, System::nanoTime);
+  }
+
+  StoreRegistry(
+      StoreEnvironment environment, Collection<CatalogEntry> entries, LongSupplier nanoClock) {
+    this.nanoClock = nanoClock;
     this.opener = new StoreOpener(environment);
     this.events = environment.events();
     this.patience = environment.requestDeadline();
@@ -200,11 +212,22 @@ public final class StoreRegistry {
           return Optional.of(old);
         }
       }
+      if (known == null) {
+        refuseIfFailedJustNow(present);
+      }
       refuseIfClosing();
       Flight flight = new Flight(new CompletableFuture<>(), new CompletableFuture<>());
       if (present.open.compareAndSet(known, flight.store())) {
         return Optional.of(fly(present, known, old, flight));
       }
+    }
+  }
+
+  /** Each try takes ownership of the table, which is a commit: not for every request. */
+  private void refuseIfFailedJustNow(Present present) {
+    FailedOpening last = present.lastFailure;
+    if (last != null && nanoClock.getAsLong() - last.nanos() < PAUSE.toNanos()) {
+      throw last.cause();
     }
   }
 
@@ -215,7 +238,7 @@ public final class StoreRegistry {
   }
 
   /**
-   * Opens a store on this thread, for all who wait for it. After a failure the next request tries
+   * Opens a store on this thread, for all who wait for it. After a failure a later request tries
    * again, with {@code old} if that is not at rest yet.
    */
   private Store fly(
@@ -234,7 +257,7 @@ public final class StoreRegistry {
         throw new NotFoundException("there is no store '" + present.entry.id().name() + "'");
       }
       refuseIfClosing();
-      Store store = opener.open(present.entry, present.slot);
+      Store store = openOrRemember(present);
       living.add(store);
       store.whenClosed().thenRun(() -> living.remove(store));
       flight.store().complete(store);
@@ -249,6 +272,15 @@ public final class StoreRegistry {
     } finally {
       flights.remove(flight);
       flight.landed().complete(null);
+    }
+  }
+
+  private Store openOrRemember(Present present) {
+    try {
+      return opener.open(present.entry, present.slot);
+    } catch (RuntimeException e) {
+      present.lastFailure = new FailedOpening(e, nanoClock.getAsLong());
+      throw e;
     }
   }
 

@@ -35,6 +35,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BigIntVector;
@@ -64,6 +65,9 @@ public final class StoreFixture implements AutoCloseable {
 
   /** Told of every seal, in order. */
   public final List<Store> sealed = new CopyOnWriteArrayList<>();
+
+  /** Stands still, unless a test moves it. */
+  public final AtomicLong clock = new AtomicLong();
 
   /** How often a log writer was given a thread. */
   public final AtomicInteger writerRuns = new AtomicInteger();
@@ -110,7 +114,7 @@ public final class StoreFixture implements AutoCloseable {
                 memoryLow.incrementAndGet();
               }
             });
-    registry = new StoreRegistry(environment, catalog.load());
+    registry = new StoreRegistry(environment, catalog.load(), clock::get);
   }
 
   private void runWriter(Runnable run) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.contextstore.api.StoreName;
 import io.contextstore.api.error.NotFoundException;
 import io.contextstore.api.error.OverloadedException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,18 +105,33 @@ class StoreRegistryTest {
   }
 
   @Test
-  void aStoreThatCannotBeOpenedIsTriedAgainByTheNext() throws Exception {
+  void aStoreThatCannotBeOpenedIsTriedAgainAfterAPause() throws Exception {
     Store store = fixture.create("s");
     fixture.append(store, "a", 1);
-    Path synced = fixture.folder.files().synced(store.id());
+    Path versions = fixture.folder.tableFolder(store.id()).resolve("_versions");
     restart();
-    byte[] right = Files.readAllBytes(synced);
-    Files.writeString(synced, "nonsense");
+    Path log = fixture.folder.logFolder(store.id());
+    Files.move(log, data.resolve("away"));
+    Files.writeString(log, "not a folder");
 
-    assertThatThrownBy(() -> fixture.open("s")).hasMessageContaining("synced");
+    assertThatThrownBy(() -> fixture.open("s")).hasMessageContaining("log");
     assertThat(fixture.registry.openStores()).isEmpty();
-    Files.write(synced, right);
+    int commits = count(versions);
+    for (int i = 0; i < 20; i++) {
+      assertThatThrownBy(() -> fixture.open("s")).hasMessageContaining("log");
+    }
+    assertThat(count(versions)).as("a try is a commit").isEqualTo(commits);
+    Files.delete(log);
+    Files.move(data.resolve("away"), log);
+    assertThatThrownBy(() -> fixture.open("s")).hasMessageContaining("log");
+    fixture.clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
     assertThat(rowsInGenerations(fixture.open("s"))).isEqualTo(1);
+  }
+
+  private static int count(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return (int) files.count();
+    }
   }
 
   @Test

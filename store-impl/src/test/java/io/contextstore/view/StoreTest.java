@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.contextstore.api.error.OverloadedException;
+import io.contextstore.api.error.TooLargeException;
 import io.contextstore.generation.Generation;
 import io.contextstore.generation.KeyBytes;
 import io.contextstore.generation.Match;
 import io.contextstore.guard.MemoryOnly;
+import io.contextstore.log.FrameBody;
 import io.contextstore.log.SealOutcome;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -17,6 +19,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.BitVectorHelper;
+import org.apache.arrow.vector.LargeVarBinaryVector;
+import org.apache.arrow.vector.VarCharVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -176,6 +182,26 @@ class StoreTest {
     fixture.settle();
     assertThat(fixture.budget.used()).isZero();
     fixture.append(store, "again", 1);
+  }
+
+  @Test
+  void rowsThatNoFrameCanHoldAreTooLargeAndNotAnInternalError() {
+    try (StoreFixture large = new StoreFixture(data.resolve("large"), 8L << 30)) {
+      Store into = large.create("s");
+      VarCharVector ids = new VarCharVector("id", large.root);
+      ids.setSafe(0, new byte[] {'a'});
+      LargeVarBinaryVector blob = new LargeVarBinaryVector("blob", large.root);
+      // Never touched, so the machine does not have to have it.
+      long bytes = FrameBody.MAX_LENGTH + 1L;
+      blob.allocateNew(bytes, 1);
+      blob.getOffsetBuffer().setLong(Long.BYTES, bytes);
+      BitVectorHelper.setBit(blob.getValidityBuffer(), 0);
+      blob.setLastSet(0);
+      VectorSchemaRoot root = VectorSchemaRoot.of(ids, blob);
+      root.setRowCount(1);
+      assertThatThrownBy(() -> into.append(root, false)).isInstanceOf(TooLargeException.class);
+      assertThat(large.budget.used()).isZero();
+    }
   }
 
   @Test

@@ -4,13 +4,12 @@ import io.contextstore.generation.KeyBytes;
 import io.contextstore.table.TableScan;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
-import org.jspecify.annotations.Nullable;
 
 /** The rows of a base scan whose keys no generation mentions. Owns the scan. */
 final class BaseCursor implements RowCursor {
   private final Snapshot snapshot;
   private final TableScan scan;
-  private @Nullable Selection selection;
+  private final Selection selection = new Selection();
 
   /** The scan must read the id column. */
   BaseCursor(Snapshot snapshot, TableScan scan) {
@@ -22,19 +21,14 @@ final class BaseCursor implements RowCursor {
   public boolean next() {
     while (scan.next()) {
       VectorSchemaRoot root = scan.root();
-      Selection into = selection;
-      if (into == null) {
-        into = new Selection(root);
-        selection = into;
-      }
-      into.restart(root);
+      selection.restart(root);
       VarCharVector ids = StoreReader.ids(root);
       for (int row = 0; row < root.getRowCount(); row++) {
         if (!snapshot.isShadowed(KeyBytes.of(ids, row))) {
-          into.add(row);
+          selection.add(row);
         }
       }
-      if (into.count() > 0) {
+      if (selection.count() > 0) {
         return true;
       }
     }
@@ -43,9 +37,6 @@ final class BaseCursor implements RowCursor {
 
   @Override
   public Selection selection() {
-    if (selection == null) {
-      throw new IllegalStateException("no row yet");
-    }
     return selection;
   }
 

@@ -16,7 +16,7 @@ final class GenerationCursor implements RowCursor {
   private int chunk;
   private @Nullable Chunks chunks;
   private @Nullable BitSet matching;
-  private @Nullable Selection selection;
+  private final Selection selection = new Selection();
 
   GenerationCursor(Snapshot snapshot, Optional<RowMatcher> matcher) {
     this.snapshot = snapshot;
@@ -46,12 +46,7 @@ final class GenerationCursor implements RowCursor {
     if (from.tombstones()) {
       return false;
     }
-    Selection into = selection;
-    if (into == null) {
-      into = new Selection(from.root());
-      selection = into;
-    }
-    into.restart(from.root());
+    selection.restart(from.root());
     Generation source = snapshot.newestFirst().get(generation);
     BitSet filter = matching;
     for (int row = 0; row < from.rows(); row++) {
@@ -59,10 +54,10 @@ final class GenerationCursor implements RowCursor {
       if ((filter == null || filter.get(ordinal))
           && source.isNewestAt(ordinal, snapshot.lsn())
           && !snapshot.isShadowed(KeyBytes.of(from.ids(), row), generation)) {
-        into.add(row);
+        selection.add(row);
       }
     }
-    return into.count() > 0;
+    return selection.count() > 0;
   }
 
   /** The chunk that the current selection is of. */
@@ -76,9 +71,6 @@ final class GenerationCursor implements RowCursor {
 
   @Override
   public Selection selection() {
-    if (selection == null) {
-      throw new IllegalStateException("no row yet");
-    }
     return selection;
   }
 

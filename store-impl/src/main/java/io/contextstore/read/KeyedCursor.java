@@ -34,7 +34,7 @@ final class KeyedCursor implements RowCursor {
   private int nextGroup;
   private int nextFound;
   private @Nullable VectorSchemaRoot baseRows;
-  private @Nullable Selection selection;
+  private final Selection selection = new Selection();
 
   private record Found(VectorSchemaRoot root, int row) {}
 
@@ -71,14 +71,9 @@ final class KeyedCursor implements RowCursor {
       nextFound = 0;
     }
     VectorSchemaRoot root = found.get(nextFound).root();
-    Selection into = selection;
-    if (into == null) {
-      into = new Selection(root);
-      selection = into;
-    }
-    into.restart(root);
+    selection.restart(root);
     while (nextFound < found.size() && found.get(nextFound).root() == root) {
-      into.add(found.get(nextFound++).row());
+      selection.add(found.get(nextFound++).row());
     }
     return true;
   }
@@ -153,9 +148,6 @@ final class KeyedCursor implements RowCursor {
 
   @Override
   public Selection selection() {
-    if (selection == null) {
-      throw new IllegalStateException("no row yet");
-    }
     return selection;
   }
 

@@ -35,7 +35,7 @@ final class OrderedCursor implements RowCursor {
   private @Nullable VectorSchemaRoot batch;
   private int row;
   private boolean scanEnded;
-  private @Nullable Selection selection;
+  private final Selection selection = new Selection();
 
   /**
    * Takes over {@code scan}.
@@ -115,23 +115,23 @@ final class OrderedCursor implements RowCursor {
   }
 
   private boolean runOfBase(VectorSchemaRoot base, @Nullable Place stop) {
-    Selection into = startSelection(base);
+    selection.restart(base);
     VarCharVector ids = StoreReader.ids(base);
-    for (; row < base.getRowCount() && into.count() < MOST_ROWS_A_STEP && left > 0; row++) {
+    for (; row < base.getRowCount() && selection.count() < MOST_ROWS_A_STEP && left > 0; row++) {
       if (stop != null && compareKeys(ids, row, stop.chunk().ids(), stop.row()) > 0) {
         break;
       }
       if (!snapshot.isShadowed(KeyBytes.of(ids, row))) {
-        take(into, row);
+        take(row);
       }
     }
-    return into.count() > 0;
+    return selection.count() > 0;
   }
 
   @SuppressWarnings("ReferenceEquality") // The same chunk, not one like it.
   private boolean runOfPlaces(Place first, @Nullable VectorSchemaRoot stop) {
-    Selection into = startSelection(first.chunk().root());
-    while (place < places.size() && into.count() < MOST_ROWS_A_STEP && left > 0) {
+    selection.restart(first.chunk().root());
+    while (place < places.size() && selection.count() < MOST_ROWS_A_STEP && left > 0) {
       Place next = places.get(place);
       if (next.chunk() != first.chunk()) {
         break;
@@ -140,36 +140,23 @@ final class OrderedCursor implements RowCursor {
           && compareKeys(next.chunk().ids(), next.row(), StoreReader.ids(stop), row) > 0) {
         break;
       }
-      take(into, next.row());
+      take(next.row());
       place++;
     }
-    return into.count() > 0;
+    return selection.count() > 0;
   }
 
-  private void take(Selection into, int chosen) {
+  private void take(int chosen) {
     if (toSkip > 0) {
       toSkip--;
     } else {
-      into.add(chosen);
+      selection.add(chosen);
       left--;
     }
   }
 
-  private Selection startSelection(VectorSchemaRoot root) {
-    Selection into = selection;
-    if (into == null) {
-      into = new Selection(root);
-      selection = into;
-    }
-    into.restart(root);
-    return into;
-  }
-
   @Override
   public Selection selection() {
-    if (selection == null) {
-      throw new IllegalStateException("no row yet");
-    }
     return selection;
   }
 

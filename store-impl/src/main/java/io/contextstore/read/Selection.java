@@ -2,22 +2,22 @@ package io.contextstore.read;
 
 import java.util.Arrays;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Some rows of one batch, in order. Reused by the cursor that hands it out: valid until the next
  * step.
  */
 public final class Selection {
-  private VectorSchemaRoot root;
+  private @Nullable VectorSchemaRoot root;
   private int[] rows = new int[16];
   private int count;
 
-  Selection(VectorSchemaRoot root) {
-    this.root = root;
-  }
-
   /** The batch; it has at least the columns that were asked for. */
   public VectorSchemaRoot root() {
+    if (root == null) {
+      throw new IllegalStateException("no row yet");
+    }
     return root;
   }
 

@@ -29,11 +29,25 @@ public final class Launcher {
    */
   private static final int HEADER_BYTES = 1 << 20;
 
+  /** What is read of a body that was refused; more ends the connection. */
+  private static final int SWALLOWED_BYTES = 1 << 20;
+
+  /** How long an upload may be idle. */
+  private static final int UPLOAD_IDLE_MILLIS = 120_000;
+
+  /** Else a %5C in the path of a row, a backslash in its id, is refused before it gets to us. */
+  private static final List<String> ALLOW_BACKSLASH =
+      List.of(
+          "org.glassfish.grizzly.http.util.HttpRequestURIDecoder.ALLOW_BACKSLASH",
+          "org.glassfish.grizzly.tcp.tomcat5.CoyoteAdapter.ALLOW_BACKSLASH");
+
   private static final String COMMANDS =
       """
       set configs.config.server-config.network-config.network-listeners.network-listener.http-listener.address=%1$s
       set configs.config.server-config.network-config.protocols.protocol.http-listener.http.header-buffer-length-bytes=%2$d
       set configs.config.server-config.network-config.protocols.protocol.http-listener.http.http2-max-header-list-size-in-bytes=%2$d
+      set configs.config.server-config.network-config.protocols.protocol.http-listener.http.max-swallowing-input-bytes=%3$d
+      set configs.config.server-config.network-config.transports.transport.tcp.read-timeout-millis=%4$d
       """;
 
   private Launcher() {}
@@ -66,6 +80,8 @@ public final class Launcher {
     if (options.dataDir() != null) {
       System.setProperty("contextstore.data.dir", options.dataDir());
     }
+
+    ALLOW_BACKSLASH.forEach(name -> System.setProperty(name, "true"));
 
     Throwable thrown = null;
     try {
@@ -103,7 +119,11 @@ public final class Launcher {
       users = Files.readString(Path.of(passedOn.remove(own + 1))) + "\n";
       passedOn.remove(own);
     }
-    Files.writeString(commands, users + COMMANDS.formatted(options.host(), HEADER_BYTES));
+    Files.writeString(
+        commands,
+        users
+            + COMMANDS.formatted(
+                options.host(), HEADER_BYTES, SWALLOWED_BYTES, UPLOAD_IDLE_MILLIS));
 
     List<String> all = new ArrayList<>();
     all.addAll(List.of("--port", Integer.toString(options.port())));

@@ -57,7 +57,8 @@ final class PendingRows {
   private void mark(int bit) {
     int before = state.getAndUpdate(now -> now | bit);
     boolean first = (before & bit) == 0;
-    if (first && ((before | bit) & APPLIED) == 0 && (before | bit) == (LOG_DONE | REFUSED)) {
+    // Not if it was applied: that bit makes it another sum.
+    if (first && (before | bit) == (LOG_DONE | REFUSED)) {
       root.close();
       onRefused.run();
     }

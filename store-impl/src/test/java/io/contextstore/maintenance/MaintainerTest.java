@@ -9,6 +9,8 @@ import io.contextstore.merge.MergePlan;
 import io.contextstore.merge.MergeWriter;
 import io.contextstore.metrics.EngineMetrics;
 import io.contextstore.table.Deadline;
+import io.contextstore.table.ScanRequest;
+import io.contextstore.view.BaseVersion;
 import io.contextstore.view.MaintenanceSlot;
 import io.contextstore.view.Pin;
 import io.contextstore.view.Store;
@@ -17,6 +19,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -155,8 +159,6 @@ class MaintainerTest {
         .containsEntry("error look_up", 1)
         .doesNotContainKeys("flush FAILED", "MERGED");
     bringTableBack(store, away);
-    maintainer.sealed(store);
-    maintainer.cleanupTick();
     maintainer.retryTick();
     assertThat(tasks).as("the pause is not over").isEmpty();
     clock.addAndGet(Duration.ofMillis(1251).toNanos());
@@ -327,13 +329,28 @@ class MaintainerTest {
     bringTableBack(store, away);
   }
 
+  @Test
+  void noEventShortensThePauseAfterAFailure() throws Exception {
+    seal("a", 1);
+    seal("b", 1);
+    final Path away = moveTableAway(store);
+    maintainer.sealed(store);
+    runAll();
+    bringTableBack(store, away);
+    maintainer.sealed(store);
+    maintainer.cleanupTick();
+    assertThat(tasks).isEmpty();
+  }
+
   /** As when the container stops under a running merge. */
   @Test
   void aCommitThatIsNotCarriedOutLeaksNothingAndTheStoreIsOpenedAgain() {
+    List<BaseVersion> refused = new ArrayList<>();
     coordinator =
         new Coordinator() {
           @Override
           public void commitMerge(MergePlan plan, MergeOutcome.Merged merged) {
+            refused.add(merged.base());
             throw new IllegalStateException("the container is STOPPED");
           }
         };
@@ -342,6 +359,10 @@ class MaintainerTest {
     maintainer.sealed(store);
     runAll();
     assertThat(store.failure()).isPresent();
+    assertThat(refused).hasSize(1);
+    assertThatThrownBy(() -> refused.getFirst().reader().scan(ScanRequest.of(List.of("id"))))
+        .as("the handle is closed")
+        .hasStackTraceContaining("closed");
     assertThat(store.slot().tryClaim())
         .isInstanceOfSatisfying(MaintenanceSlot.Claim.class, MaintenanceSlot.Claim::release);
 

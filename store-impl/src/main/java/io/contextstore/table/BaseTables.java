@@ -184,11 +184,9 @@ public final class BaseTables {
       Dataset dataset = engine.openNewest(location);
       try {
         checkOwner(location, dataset, ownerEpoch);
-        long watermark = Watermarks.readAsOwner(dataset, ownerEpoch);
-        if (watermark != expectedWatermark) {
-          throw new WatermarkMismatchException(location.uri(), expectedWatermark, watermark);
-        }
-        return new MergePass(engine, location, dataset, ownerEpoch, watermark, files(location));
+        checkWatermark(location, dataset, ownerEpoch, expectedWatermark);
+        return new MergePass(
+            engine, location, dataset, ownerEpoch, expectedWatermark, files(location));
       } catch (Exception e) {
         dataset.close();
         throw e;
@@ -211,6 +209,47 @@ public final class BaseTables {
       return floor(location, newest, ownerEpoch, watermark);
     } catch (Exception e) {
       throw LanceErrors.table("writing the floor of table " + location, e);
+    }
+  }
+
+  /**
+   * Makes the index on the key column, or brings it up to date, when the limits say so: first the
+   * floor, then the index, then the sync of both. Runs as long as a pass over all keys takes.
+   *
+   * @param expectedWatermark the watermark that the caller believes the table to have
+   * @throws NotOwnerException when the table's owner is another
+   * @throws WatermarkMismatchException when the table has another watermark
+   * @throws TableException when the index could not be built: at most the floor was committed
+   */
+  public IndexOutcome upkeepIndex(
+      TableLocation location, long ownerEpoch, long expectedWatermark, IndexLimits limits) {
+    engine.ioCheck();
+    try {
+      CommitOutcome floor;
+      try (Dataset newest = engine.openNewest(location)) {
+        checkOwner(location, newest, ownerEpoch);
+        checkWatermark(location, newest, ownerEpoch, expectedWatermark);
+        if (!limits.isDue(KeyIndex.state(newest))) {
+          return new IndexOutcome.NotDue();
+        }
+        floor = floor(location, newest, ownerEpoch, expectedWatermark);
+      }
+      return switch (floor) {
+        case CommitOutcome.Committed committed ->
+            new IndexCommit(engine, location, files(location)).on(committed.version());
+        case CommitOutcome.Conflict conflict -> new IndexOutcome.Conflict(conflict.reason());
+        case CommitOutcome.Unknown unknown -> new IndexOutcome.Unknown(unknown.cause());
+      };
+    } catch (Exception e) {
+      throw LanceErrors.table("indexing table " + location, e);
+    }
+  }
+
+  private static void checkWatermark(
+      TableLocation location, Dataset newest, long ownerEpoch, long expected) {
+    long watermark = Watermarks.readAsOwner(newest, ownerEpoch);
+    if (watermark != expected) {
+      throw new WatermarkMismatchException(location.uri(), expected, watermark);
     }
   }
 

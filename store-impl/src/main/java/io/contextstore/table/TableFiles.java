@@ -49,6 +49,7 @@ final class TableFiles {
   private static final String TRANSACTIONS = "_transactions";
   private static final String VERSIONS = "_versions";
   private static final String HINT = "latest_version_hint.json";
+  private static final String LANCE = ".lance";
   private static final String MANIFEST = ".manifest";
   private static final String TRANSACTION = ".txn";
   private static final String DAMAGED = ".damaged-";
@@ -125,7 +126,7 @@ final class TableFiles {
     ByteBuffer buffer = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     while (buffer.hasRemaining()) {
       if (channel.read(buffer, from + buffer.position()) < 0) {
-        throw new IOException("the manifest shrank while it was read");
+        throw new IOException("a file of the table shrank while it was read");
       }
     }
     return buffer.flip();
@@ -148,20 +149,44 @@ final class TableFiles {
         : damage(deletion(fragment.getId(), deletions), null);
   }
 
-  /** Whether the files of an index are there. Their sizes are not known. */
+  /**
+   * Whether the files of an index are there. Their sizes are not known, but a file that Lance has
+   * written to its end says so in its last bytes.
+   */
   Optional<String> damage(Index index) throws IOException {
+    if (index.baseId().isPresent()) {
+      return Optional.empty();
+    }
     Path files = indexFolder(index);
     List<Path> found = list(files);
     if (found.isEmpty()) {
       return Optional.of(relative(files) + " has no files");
+    }
+    if (KeyIndex.isOurs(index)) {
+      for (String name : KeyIndex.FILES) {
+        if (!found.contains(files.resolve(name))) {
+          return Optional.of(relative(files.resolve(name)) + " is missing");
+        }
+      }
     }
     for (Path file : found) {
       Optional<String> damage = damage(file, null);
       if (damage.isPresent()) {
         return damage;
       }
+      if (file.toString().endsWith(LANCE) && !endsWithMagic(file)) {
+        return Optional.of(relative(file) + " is cut off");
+      }
     }
     return Optional.empty();
+  }
+
+  private static boolean endsWithMagic(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      long size = channel.size();
+      return size >= MAGIC.length
+          && read(channel, size - MAGIC.length, MAGIC.length).equals(ByteBuffer.wrap(MAGIC));
+    }
   }
 
   private Optional<String> damage(Path file, @Nullable Long expectedBytes) throws IOException {

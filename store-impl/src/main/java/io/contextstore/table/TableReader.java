@@ -22,7 +22,7 @@ public final class TableReader implements AutoCloseable {
   private final String uri;
   private final long version;
   private final long rowCount;
-  private final int fragmentCount;
+  private final IndexState indexState;
   private final Set<String> columns = new HashSet<>();
 
   /** Takes over the handle. */
@@ -33,7 +33,7 @@ public final class TableReader implements AutoCloseable {
     uri = dataset.uri();
     version = dataset.version();
     rowCount = dataset.getVersion().getManifestSummary().getTotalRows();
-    fragmentCount = Math.toIntExact(dataset.getVersion().getManifestSummary().getTotalFragments());
+    indexState = KeyIndex.state(dataset);
     for (Field field : dataset.getSchema().getFields()) {
       columns.add(field.getName());
     }
@@ -51,7 +51,12 @@ public final class TableReader implements AutoCloseable {
 
   /** Fragments of this version; remembered, so free. */
   public int fragmentCount() {
-    return fragmentCount;
+    return indexState.indexedFragments() + indexState.unindexedFragments();
+  }
+
+  /** How far the index on the key column covers this version; remembered, so free. */
+  public IndexState indexState() {
+    return indexState;
   }
 
   /** The table's folder or URI. */

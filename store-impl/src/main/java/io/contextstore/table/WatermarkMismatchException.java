@@ -1,6 +1,6 @@
 package io.contextstore.table;
 
-/** The table's watermark is not the one that the merge was planned for: plan anew. */
+/** The table's watermark is not the one that the work was planned for: plan anew. */
 public final class WatermarkMismatchException extends TableException {
   private static final long serialVersionUID = 1L;
 

@@ -104,6 +104,15 @@ final class Watermarks {
         if (readable.ownerEpoch().isPresent()) {
           return Math.max(epoch, readable.ownerEpoch().getAsLong());
         }
+      } catch (TableException e) {
+        throw e;
+      } catch (Exception e) {
+        // Removed, unless storage fails: either way what is above must suffice. An index commit,
+        // which bears none itself, may be the oldest version that is kept.
+        if (epoch == 0) {
+          throw LanceErrors.table("reading the owner of " + newest.uri(), e);
+        }
+        return epoch;
       }
     }
     return epoch;

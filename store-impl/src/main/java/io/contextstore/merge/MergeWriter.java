@@ -1,7 +1,5 @@
 package io.contextstore.merge;
 
-import io.contextstore.generation.Generation;
-import io.contextstore.generation.KeyBytes;
 import io.contextstore.merge.MergeOutcome.Phase;
 import io.contextstore.table.BaseTables;
 import io.contextstore.table.CommitOutcome;
@@ -15,10 +13,8 @@ import io.contextstore.view.Ownership;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.vector.VarCharVector;
 
 /**
  * The write step of a merge: no lock, any amount of time. Safe for use by many threads, each with a
@@ -98,7 +94,7 @@ public final class MergeWriter {
     try (MergePass pass =
         tables.beginMerge(
             ownership.location(plan.store().id()), ownership.epoch(), plan.expectedWatermark())) {
-      FoundRows found = pass.findRows((ids, row) -> mentions(plan.generations(), ids, row));
+      FoundRows found = pass.findRows(new GenerationKeys(plan.generations()));
       counts.replaced = found.count();
       if (found.count() > 0) {
         pass.deleteRows(found);
@@ -114,16 +110,6 @@ public final class MergeWriter {
       phases.enter(Phase.OPEN);
       return outcome;
     }
-  }
-
-  private static boolean mentions(List<Generation> generations, VarCharVector ids, int row) {
-    KeyBytes key = KeyBytes.of(ids, row);
-    for (Generation generation : generations) {
-      if (generation.mentions(key, Long.MAX_VALUE)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private MergeOutcome merged(MergePlan plan, long version, Counts counts) {

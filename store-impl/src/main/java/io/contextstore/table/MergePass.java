@@ -1,12 +1,16 @@
 package io.contextstore.table;
 
+import io.contextstore.api.RowKey;
+import io.contextstore.filter.KeyFilters;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.arrow.c.ArrowArrayStream;
 import org.apache.arrow.c.Data;
 import org.apache.arrow.vector.UInt8Vector;
@@ -89,6 +93,64 @@ public final class MergePass implements AutoCloseable {
   }
 
   /**
+   * Finds the base rows of keys the cheaper way: few keys are looked up in the index, if there is
+   * one that covers nearly all rows; many are found by {@linkplain #findRows(KeyMatcher) a scan}.
+   * Both find the same.
+   */
+  public FoundRows findRows(MergeKeys keys) {
+    begin();
+    try {
+      long rows = dataset.getVersion().getManifestSummary().getTotalRows();
+      if (!LookUpCost.isFew(keys.count(), rows)
+          || !LookUpCost.isLookUpCheaper(
+              keys.count(), KeyFilters.MAX_KEYS, KeyIndex.state(dataset))) {
+        return findRows((KeyMatcher) keys);
+      }
+    } catch (Exception e) {
+      throw LanceErrors.table("reading the index of table " + location, e);
+    }
+    return lookUp(keys).orElseGet(() -> findRows((KeyMatcher) keys));
+  }
+
+  /**
+   * Looks keys up in the index, a few in a statement. Rows that the index does not cover are seen
+   * as well: Lance scans them. Empty when the index named a row that has none of the keys: it is
+   * wrong, and must not make this pass delete what nobody has replaced.
+   */
+  Optional<FoundRows> lookUp(MergeKeys keys) {
+    begin();
+    FoundRows found = new FoundRows(this);
+    Set<RowKey> seen = new HashSet<>();
+    List<RowKey> statement = new ArrayList<>();
+    for (RowKey key : keys) {
+      if (seen.add(key)) {
+        statement.add(key);
+      }
+      if (statement.size() == KeyFilters.MAX_KEYS) {
+        if (!lookUp(statement, keys, found)) {
+          return Optional.empty();
+        }
+        statement.clear();
+      }
+    }
+    return statement.isEmpty() || lookUp(statement, keys, found)
+        ? Optional.of(found)
+        : Optional.empty();
+  }
+
+  private boolean lookUp(List<RowKey> statement, KeyMatcher matcher, FoundRows found) {
+    ScanRequest request =
+        ScanRequest.of(List.of(KEY_COLUMN)).withRowAddress().matching(KeyFilters.in(statement));
+    long before = found.count();
+    long rows = scan(request, matcher, found);
+    if (found.count() - before != rows) {
+      LOG.log(Logger.Level.WARNING, "the index of {0} names rows of other keys", location);
+      return false;
+    }
+    return true;
+  }
+
+  /**
    * Finds base rows by one scan of the key column. Costs a pass over all keys, whatever the number
    * that is looked for.
    */
@@ -97,6 +159,13 @@ public final class MergePass implements AutoCloseable {
     ScanRequest request =
         ScanRequest.of(List.of(KEY_COLUMN)).withRowAddress().inBatchesOf(LOOKUP_BATCH_ROWS);
     FoundRows found = new FoundRows(this);
+    scan(request, matcher, found);
+    return found;
+  }
+
+  /** Adds the rows that match, and returns how many were looked at. */
+  private long scan(ScanRequest request, KeyMatcher matcher, FoundRows found) {
+    long rows = 0;
     try (TableScan scan = engine.maintenanceScans().scan(dataset, location.uri(), request)) {
       while (scan.next()) {
         VectorSchemaRoot batch = scan.root();
@@ -107,9 +176,10 @@ public final class MergePass implements AutoCloseable {
             found.add(addresses.get(row));
           }
         }
+        rows += batch.getRowCount();
       }
     }
-    return found;
+    return rows;
   }
 
   /**

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Setting<T>(String name, @Nullable String alias, String allowed, Function<String, T> parse) {
   private static final Pattern DURATION = Pattern.compile("(\\d+)\\s*(ms|s|m|h)?");
+  private static final Pattern PERCENT = Pattern.compile("(\\d{1,3})\\s*%?");
   private static final Pattern URI_SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://");
 
   /** Bounds that leave room to compute with, in nanoseconds and in sums of sizes. */
@@ -102,6 +103,22 @@ record Setting<T>(String name, @Nullable String alias, String allowed, Function<
         text -> {
           int value = Integer.parseInt(text);
           if (value < min || value > max) {
+            throw new IllegalArgumentException();
+          }
+          return value;
+        });
+  }
+
+  /** A share in whole percent, with or without the sign. */
+  static Setting<Integer> percent(String name, @Nullable String alias) {
+    return new Setting<>(
+        name,
+        alias,
+        "a whole percentage from 0% to 100%",
+        text -> {
+          Matcher matcher = PERCENT.matcher(text);
+          int value = matcher.matches() ? Integer.parseInt(matcher.group(1)) : -1;
+          if (value < 0 || value > 100) {
             throw new IllegalArgumentException();
           }
           return value;

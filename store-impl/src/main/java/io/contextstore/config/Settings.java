@@ -17,6 +17,7 @@ import org.eclipse.microprofile.config.Config;
  * @param shutdownDeadline how long a stop may take
  * @param memoryMaxBytes bound of memtables and sealed generations together
  * @param filterLimits bounds of a filter
+ * @param indexLimits when the index on the key is made or brought up to date
  */
 public record Settings(
     Path dataDir,
@@ -28,7 +29,8 @@ public record Settings(
     Duration requestDeadline,
     Duration shutdownDeadline,
     long memoryMaxBytes,
-    FilterBounds filterLimits) {
+    FilterBounds filterLimits,
+    IndexBounds indexLimits) {
 
   /**
    * Bounds of a filter; see the package {@code filter}.
@@ -38,6 +40,15 @@ public record Settings(
    * @param maxDepth of nesting
    */
   public record FilterBounds(int maxBytes, int maxOperators, int maxDepth) {}
+
+  /**
+   * When the index on a store's key is made or brought up to date.
+   *
+   * @param minRows rows in the table from which it has an index
+   * @param maxUnindexedFragments the most fragments that the index leaves out
+   * @param maxUnindexedPercent the largest share of the rows that the index leaves out
+   */
+  public record IndexBounds(int minRows, int maxUnindexedFragments, int maxUnindexedPercent) {}
 
   /** Reads and checks all settings; throws {@code StartupException} on the first bad one. */
   public static Settings load(Config config) {
@@ -64,6 +75,10 @@ public record Settings(
         new FilterBounds(
             Setting.integer("contextstore.filter.max-bytes", null, 1, 65536).read(config, 8192),
             Setting.integer("contextstore.filter.max-operators", null, 1, 256).read(config, 64),
-            Setting.integer("contextstore.filter.max-depth", null, 1, 40).read(config, 32)));
+            Setting.integer("contextstore.filter.max-depth", null, 1, 40).read(config, 32)),
+        new IndexBounds(
+            Setting.integer("contextstore.index.min-rows", null, 1).read(config, 10_000),
+            Setting.integer("contextstore.index.max-unindexed-fragments", null, 0).read(config, 8),
+            Setting.percent("contextstore.index.max-unindexed-share", null).read(config, 5)));
   }
 }

@@ -102,6 +102,71 @@ public class Coordinator {
         });
   }
 
+  /** Takes the maintenance slot for upkeep of the index when it is due. READ, memory only. */
+  @Lock(LockType.READ)
+  @AccessTimeout(value = 10, unit = TimeUnit.SECONDS)
+  public PreparedIndex prepareIndex(Store store, MaintenancePolicy policy) {
+    return MemoryOnly.call("prepareIndex", () -> prepare(store, policy));
+  }
+
+  private static PreparedIndex prepare(Store store, MaintenancePolicy policy) {
+    return switch (store.slot().tryClaim()) {
+      case MaintenanceSlot.Busy busy -> new PreparedIndex.Busy();
+      case MaintenanceSlot.Claim claim -> {
+        boolean ready = false;
+        try {
+          PreparedIndex prepared = plan(store, claim, policy);
+          ready = prepared instanceof PreparedIndex.Ready;
+          yield prepared;
+        } finally {
+          if (!ready) {
+            claim.release();
+          }
+        }
+      }
+    };
+  }
+
+  private static PreparedIndex plan(
+      Store store, MaintenanceSlot.Claim claim, MaintenancePolicy policy) {
+    Optional<Pin> serving = store.pinIfServing();
+    if (serving.isEmpty()) {
+      return new PreparedIndex.NotServing();
+    }
+    Pin pin = serving.get();
+    if (!policy.isIndexDue(pin.view().base())) {
+      pin.close();
+      return new PreparedIndex.NotDue();
+    }
+    return new PreparedIndex.Ready(new IndexPlan(store, claim, pin));
+  }
+
+  /** Swaps the store's view to the indexed table and gives the slot back. WRITE, memory only. */
+  @Lock(LockType.WRITE)
+  public void commitIndex(IndexPlan plan, IndexResult.Indexed indexed) {
+    MemoryOnly.run(
+        "commitIndex",
+        () -> {
+          plan.store().swapMerged(indexed.base(), plan.watermark());
+          plan.release();
+        });
+  }
+
+  /**
+   * Gives the slot back when there is no new index. READ, memory only.
+   *
+   * @param reopen why the store must be opened again, if it must
+   */
+  @Lock(LockType.READ)
+  public void abandonIndex(IndexPlan plan, Optional<Throwable> reopen) {
+    MemoryOnly.run(
+        "abandonIndex",
+        () -> {
+          reopen.ifPresent(plan.store()::fail);
+          plan.release();
+        });
+  }
+
   /** Keeps a name for a store that is about to be made; false when it is taken. READ. */
   @Lock(LockType.READ)
   @AccessTimeout(value = 10, unit = TimeUnit.SECONDS)

@@ -36,9 +36,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Seals and merges: on events at once, on ticks what events missed, on request with an answer. All
- * triggers take the same guarded path through the coordinator, and a store is never worked on twice
- * at a time. Safe for use by many threads; a tick only plans, the work runs on the executor.
+ * Seals, merges and keeps indices: on events at once, on ticks what events missed, on request with
+ * an answer. All triggers take the same guarded path through the coordinator, and a store is never
+ * worked on twice at a time. Safe for use by many threads; a tick only plans, the work runs on the
+ * executor.
  */
 public final class Maintainer implements StoreEvents {
   private static final Logger LOGGER = System.getLogger(Maintainer.class.getName());
@@ -48,6 +49,7 @@ public final class Maintainer implements StoreEvents {
 
   private final Coordinator coordinator;
   private final MergePasses passes;
+  private final IndexUpkeep indices;
   private final MaintenancePolicy policy;
   private final Executor executor;
   private final ScheduledExecutorService timer;
@@ -76,16 +78,18 @@ public final class Maintainer implements StoreEvents {
   public Maintainer(
       Coordinator coordinator,
       MergeWriter writer,
+      IndexWriter indexWriter,
       MaintenancePolicy policy,
       Executor executor,
       ScheduledExecutorService timer,
       EngineMetrics metrics) {
-    this(coordinator, writer, policy, executor, timer, metrics, System::nanoTime);
+    this(coordinator, writer, indexWriter, policy, executor, timer, metrics, System::nanoTime);
   }
 
   Maintainer(
       Coordinator coordinator,
       MergeWriter writer,
+      IndexWriter indexWriter,
       MaintenancePolicy policy,
       Executor executor,
       ScheduledExecutorService timer,
@@ -94,6 +98,7 @@ public final class Maintainer implements StoreEvents {
     this.backoff = new Backoff(nanoClock);
     this.coordinator = coordinator;
     this.passes = new MergePasses(coordinator, writer, metrics);
+    this.indices = new IndexUpkeep(coordinator, indexWriter, policy, executor, metrics, nanoClock);
     this.policy = policy;
     this.executor = executor;
     this.timer = timer;
@@ -208,6 +213,13 @@ public final class Maintainer implements StoreEvents {
   public void cleanupTick() {
     for (Store store : stores.get()) {
       want(store, MergeTrigger.CLEANUP);
+    }
+  }
+
+  /** Brings indices up to date that are due and were not looked after. Does not wait. */
+  public void indexTick() {
+    for (Store store : stores.get()) {
+      indices.want(store);
     }
   }
 
@@ -335,6 +347,7 @@ public final class Maintainer implements StoreEvents {
             yield new Attempt.Failed();
           }
           backoff.succeeded(id);
+          indices.want(store);
           yield new Attempt.Merged(merged, partial);
         }
         case PreparedMerge.Busy busy -> new Attempt.Busy(busy.whenFree());

@@ -19,6 +19,12 @@ public interface EngineMetrics {
     TIMEOUT
   }
 
+  /** How the upkeep of an index ended. */
+  enum IndexResult {
+    OK,
+    FAILED
+  }
+
   /** A seal ended. */
   void flush(String kind, FlushResult result);
 
@@ -33,4 +39,7 @@ public interface EngineMetrics {
 
   /** A phase of a merge failed. */
   void mergeError(String phase);
+
+  /** The upkeep of an index ended. */
+  void index(String kind, IndexResult result);
 }

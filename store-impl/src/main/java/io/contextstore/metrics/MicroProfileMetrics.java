@@ -5,7 +5,10 @@ import java.util.Locale;
 import org.eclipse.microprofile.metrics.MetricRegistry;
 import org.eclipse.microprofile.metrics.Tag;
 
-/** {@link EngineMetrics} in the server's metric registry, under the reference's names. */
+/**
+ * {@link EngineMetrics} in the server's metric registry, under the reference's names where it has
+ * one.
+ */
 public final class MicroProfileMetrics implements EngineMetrics {
   private final MetricRegistry registry;
 
@@ -37,6 +40,11 @@ public final class MicroProfileMetrics implements EngineMetrics {
   @Override
   public void mergeError(String phase) {
     registry.counter("rollout_wal_merge_errors_total", tag("phase", phase)).inc();
+  }
+
+  @Override
+  public void index(String kind, IndexResult result) {
+    registry.counter("contextstore_index_total", tag("result", result), tag("kind", kind)).inc();
   }
 
   private static Tag tag(String name, Object value) {

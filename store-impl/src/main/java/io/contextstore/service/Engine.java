@@ -6,6 +6,7 @@ import io.contextstore.filter.FilterLimits;
 import io.contextstore.generation.MemoryBudget;
 import io.contextstore.guard.MemoryOnly;
 import io.contextstore.maintenance.Coordinator;
+import io.contextstore.maintenance.IndexWriter;
 import io.contextstore.maintenance.Maintainer;
 import io.contextstore.maintenance.MaintenancePolicy;
 import io.contextstore.maintenance.MergeLimits;
@@ -13,6 +14,7 @@ import io.contextstore.merge.MergeWriter;
 import io.contextstore.metrics.EngineMetrics;
 import io.contextstore.read.FilterTables;
 import io.contextstore.read.StoreReader;
+import io.contextstore.table.IndexLimits;
 import io.contextstore.table.TableEngine;
 import io.contextstore.table.TableEngineSettings;
 import io.contextstore.view.Catalog;
@@ -42,6 +44,7 @@ import org.apache.arrow.memory.RootAllocator;
 public final class Engine implements AutoCloseable {
   private static final Logger LOGGER = System.getLogger(Engine.class.getName());
   private static final long RETRY_MILLIS = 1000;
+  private static final long INDEX_MILLIS = 60_000;
 
   private final Settings settings;
   private final Coordinator coordinator;
@@ -87,13 +90,18 @@ public final class Engine implements AutoCloseable {
         new Maintainer(
             coordinator,
             new MergeWriter(tables.tables(), root, ownership),
+            new IndexWriter(tables.tables(), ownership),
             new MaintenancePolicy(
                 settings.flushInterval(),
                 settings.cleanupInterval(),
                 new MergeLimits(
                     settings.mergeAfterGenerations(),
                     settings.mergeMaxGenerations(),
-                    settings.mergeMaxBytes())),
+                    settings.mergeMaxBytes()),
+                new IndexLimits(
+                    settings.indexLimits().minRows(),
+                    settings.indexLimits().maxUnindexedFragments(),
+                    settings.indexLimits().maxUnindexedPercent())),
             threads.maintenance(),
             threads.timer(),
             metrics);
@@ -164,6 +172,14 @@ public final class Engine implements AutoCloseable {
                 () -> tick("retry", maintainer::retryTick),
                 RETRY_MILLIS,
                 RETRY_MILLIS,
+                TimeUnit.MILLISECONDS));
+    ticks.add(
+        threads
+            .timer()
+            .scheduleWithFixedDelay(
+                () -> tick("index", maintainer::indexTick),
+                INDEX_MILLIS,
+                INDEX_MILLIS,
                 TimeUnit.MILLISECONDS));
     long flush = settings.flushInterval().toMillis();
     if (flush > 0) {

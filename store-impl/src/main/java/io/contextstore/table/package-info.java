@@ -7,10 +7,11 @@
  * io.contextstore.table.TableEngine} a process; {@link io.contextstore.table.BaseTables#create}
  * once in a store's life; {@link io.contextstore.table.BaseTables#takeOwnership} before a process
  * touches a table, and again after every commit whose outcome is unknown; then one {@link
- * io.contextstore.table.MergePass} after the other: find rows, delete rows, write rows, commit.
- * Data, deletions and the log's watermark land in one Lance transaction, so a crash at any point
- * neither loses nor doubles a row. Lance never syncs a local file; {@code TableFiles} does it here,
- * in the order that the recovery relies on.
+ * io.contextstore.table.MergePass} after the other: find rows, delete rows, write rows, commit; and
+ * {@link io.contextstore.table.BaseTables#upkeepIndex} between them. Data, deletions and the log's
+ * watermark land in one Lance transaction, so a crash at any point neither loses nor doubles a row.
+ * Lance never syncs a local file; {@code TableFiles} does it here, in the order that the recovery
+ * relies on.
  */
 @NullMarked
 package io.contextstore.table;

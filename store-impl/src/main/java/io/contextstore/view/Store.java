@@ -228,7 +228,8 @@ public final class Store {
   }
 
   /**
-   * Puts the result of a merge into the view. Memory only. The caller holds the maintenance slot.
+   * Puts the result of a merge, or of what else changes the table, into the view. Memory only. The
+   * caller holds the maintenance slot.
    *
    * @param base the table with the rows of all segments up to {@code watermark}; its reference is
    *     taken over, also when the store is closed

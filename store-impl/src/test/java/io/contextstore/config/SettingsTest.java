@@ -32,6 +32,15 @@ class SettingsTest {
     assertThat(settings.shutdownDeadline()).isEqualTo(Duration.ofSeconds(30));
     assertThat(settings.memoryMaxBytes()).isPositive();
     assertThat(settings.filterLimits()).isEqualTo(new Settings.FilterBounds(8192, 64, 32));
+    assertThat(settings.indexLimits()).isEqualTo(new Settings.IndexBounds(10_000, 8, 5));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5, 5", "5%, 5", "12 %, 12", "0, 0", "100%, 100"})
+  void aShareIsAWholePercentage(String text, int percent) {
+    Settings settings =
+        Settings.load(config(Map.of("contextstore.index.max-unindexed-share", text)));
+    assertThat(settings.indexLimits().maxUnindexedPercent()).isEqualTo(percent);
   }
 
   @ParameterizedTest
@@ -57,6 +66,11 @@ class SettingsTest {
   @ParameterizedTest
   @CsvSource({
     "contextstore.data.dir, '  '",
+    "contextstore.index.min-rows, 0",
+    "contextstore.index.max-unindexed-fragments, -1",
+    "contextstore.index.max-unindexed-share, 101%",
+    "contextstore.index.max-unindexed-share, 0.05",
+    "contextstore.index.max-unindexed-share, -5%",
     "contextstore.data.dir, s3://bucket/folder",
     "contextstore.data.dir, az://container",
     "contextstore.data.dir, file:relative",

@@ -9,6 +9,7 @@ import io.contextstore.merge.MergePlan;
 import io.contextstore.merge.MergeWriter;
 import io.contextstore.metrics.EngineMetrics;
 import io.contextstore.table.Deadline;
+import io.contextstore.table.IndexLimits;
 import io.contextstore.table.ScanRequest;
 import io.contextstore.view.BaseVersion;
 import io.contextstore.view.MaintenanceSlot;
@@ -68,7 +69,8 @@ class MaintainerTest {
         new Maintainer(
             coordinator,
             new MergeWriter(fixture.tables.tables(), fixture.root, fixture.ownership),
-            new MaintenancePolicy(Duration.ZERO, Duration.ZERO, limits),
+            new IndexWriter(fixture.tables.tables(), fixture.ownership),
+            new MaintenancePolicy(Duration.ZERO, Duration.ZERO, limits, IndexLimits.DEFAULT),
             task -> {
               if (full) {
                 throw new RejectedExecutionException();
@@ -437,6 +439,11 @@ class MaintainerTest {
     @Override
     public void mergeError(String phase) {
       counts.merge("error " + phase, 1, Integer::sum);
+    }
+
+    @Override
+    public void index(String kind, IndexResult result) {
+      counts.merge("index " + result, 1, Integer::sum);
     }
   }
 }

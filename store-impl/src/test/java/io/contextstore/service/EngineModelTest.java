@@ -55,6 +55,7 @@ class EngineModelTest {
   private final List<Held> held = new ArrayList<>();
   private TestEngine engine;
   private int step;
+  private int indexed;
 
   /** A list that was opened and is read later. */
   private record Held(RowStream rows, Map<String, Integer> expected, int openedAt) {}
@@ -74,6 +75,10 @@ class EngineModelTest {
       checkAll();
       engine.merge(STORE);
       checkAll();
+      checkIndices();
+      if (operations >= 5000) {
+        assertThat(indexed).as(where() + ", indices that were made or renewed").isPositive();
+      }
     } finally {
       held.forEach(list -> list.rows().close());
       engine.close();
@@ -103,8 +108,10 @@ class EngineModelTest {
       checkHeld(held.remove(random.nextInt(held.size())));
     } else if (dice < 975) {
       engine.flush(STORE);
-    } else if (dice < 996) {
+    } else if (dice < 992) {
       engine.merge(STORE);
+    } else if (dice < 996) {
+      engine.engine.maintainer().indexTick();
     } else {
       reopen();
     }
@@ -230,9 +237,16 @@ class EngineModelTest {
     }
   }
 
+  /** Indices come with merges and by dice, beside everything else. */
+  private void checkIndices() {
+    assertThat(engine.metrics.counts).as(where()).doesNotContainKey("index FAILED");
+    indexed += engine.metrics.counts.getOrDefault("index OK", 0);
+  }
+
   private void reopen() {
     held.forEach(list -> list.rows().close());
     held.clear();
+    checkIndices();
     engine.close();
     engine = TestEngine.open(data);
     checkAll();

@@ -288,6 +288,7 @@ class EngineStormTest {
         Duration.ofSeconds(60),
         Duration.ofSeconds(30),
         memory,
-        new Settings.FilterBounds(8192, 64, 32));
+        new Settings.FilterBounds(8192, 64, 32),
+        new Settings.IndexBounds(50, 2, 10));
   }
 }

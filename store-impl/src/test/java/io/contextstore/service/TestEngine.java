@@ -73,7 +73,9 @@ final class TestEngine implements AutoCloseable {
         Duration.ofSeconds(60),
         Duration.ofSeconds(30),
         512L << 20,
-        new Settings.FilterBounds(8192, 64, 32));
+        new Settings.FilterBounds(8192, 64, 32),
+        // Small tables get an index as well, and it is brought up to date often.
+        new Settings.IndexBounds(100, 1, 50));
   }
 
   void create(String name, String schema) {
@@ -175,6 +177,11 @@ final class TestEngine implements AutoCloseable {
     @Override
     public void mergeError(String phase) {
       counts.merge("error " + phase, 1, Integer::sum);
+    }
+
+    @Override
+    public void index(String kind, IndexResult result) {
+      counts.merge("index " + result, 1, Integer::sum);
     }
   }
 }

@@ -11,10 +11,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lance.Dataset;
+import org.lance.index.Index;
+import org.lance.index.IndexOptions;
+import org.lance.index.IndexParams;
+import org.lance.index.IndexType;
+import org.lance.index.scalar.ScalarIndexParams;
 
 /** The index on the key column: when it is built, what it covers, what a crash leaves of it. */
 class IndexUpkeepTest {
@@ -265,6 +272,49 @@ class IndexUpkeepTest {
       assertThat(table.rows()).isEqualTo(expected);
       Files.delete(table.folder.resolve("_indices"));
       assertThat(upkeep(table, 6)).isInstanceOf(IndexOutcome.Done.class);
+    }
+  }
+
+  @Test
+  void indicesOfOtherProgramsAreLeftAsTheyAre() {
+    try (TableFixture table = new TableFixture(temp)) {
+      table.create();
+      table.merge(0, 1, numbered("k", 0, 100));
+      Map<String, IndexType> strangers =
+          Map.of("n", IndexType.BITMAP, "tag", IndexType.NGRAM, "id", IndexType.ZONEMAP);
+      strangers.forEach(
+          (column, type) ->
+              table.onNewest(
+                  dataset ->
+                      dataset.createIndex(
+                          IndexOptions.builder(
+                                  List.of(column),
+                                  type,
+                                  IndexParams.builder()
+                                      .setScalarIndexParams(
+                                          ScalarIndexParams.create(
+                                              type.name().toLowerCase(Locale.ROOT), "{}"))
+                                      .build())
+                              .withIndexName("theirs_" + column)
+                              .build())));
+      assertThat(state(table)).isEqualTo(new IndexState(0, 1, 0, 100));
+      List<UUID> before = uuids(table);
+      assertThat(before).hasSize(3);
+
+      assertThat(upkeep(table, 1)).isInstanceOf(IndexOutcome.Done.class);
+      for (int i = 1; i <= 3; i++) {
+        table.merge(i, i + 1, numbered("l", i, 1));
+      }
+      assertThat(upkeep(table, 4)).isInstanceOf(IndexOutcome.Done.class);
+      assertThat(state(table)).isEqualTo(new IndexState(4, 0, 103, 0));
+      assertThat(uuids(table)).hasSize(4).containsAll(before);
+      assertThat(take(table, EPOCH + 1, SyncedVersion.NONE).watermark()).isEqualTo(4);
+    }
+  }
+
+  private static List<UUID> uuids(TableFixture table) {
+    try (Dataset newest = table.engine.openNewest(table.location)) {
+      return newest.getIndexes().stream().map(Index::uuid).toList();
     }
   }
 

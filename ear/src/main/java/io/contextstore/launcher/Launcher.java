@@ -105,6 +105,7 @@ public final class Launcher {
     out.flush();
   }
 
+  @SuppressWarnings("InlineFormatString") // A file of its own, not a phrase of this method.
   private static String[] payaraOptions(Options options, Path folder) throws IOException {
     Path logging = folder.resolve("logging.properties");
     try (InputStream in = resource("/io/contextstore/launcher/logging.properties")) {

@@ -41,6 +41,7 @@ public final class Launcher {
           "org.glassfish.grizzly.http.util.HttpRequestURIDecoder.ALLOW_BACKSLASH",
           "org.glassfish.grizzly.tcp.tomcat5.CoyoteAdapter.ALLOW_BACKSLASH");
 
+  @SuppressWarnings("InlineFormatString") // A file of its own, not a phrase of a method.
   private static final String COMMANDS =
       """
       set configs.config.server-config.network-config.network-listeners.network-listener.http-listener.address=%1$s

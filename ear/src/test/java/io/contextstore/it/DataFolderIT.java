@@ -13,12 +13,12 @@ class DataFolderIT {
   @Test
   void aSecondServerIsRefusedInOneLineAndTheFirstLivesOn(@TempDir Path dir) {
     Path data = dir.resolve("data");
-    try (RunnableJar first = RunnableJar.start(data);
+    try (RunnableJar first = RunnableJar.start(data, RunnableJar.QUICK_START, List.of());
         Api api = new Api(first.baseUri())) {
       String store = api.createStore("[\"n\",{\"type\":\"int64\"}]");
       assertThat(api.append(store, "{\"id\":\"a\",\"n\":1}").status()).isEqualTo(201);
 
-      try (RunnableJar second = RunnableJar.launch(data, List.of(), List.of())) {
+      try (RunnableJar second = RunnableJar.launch(data, RunnableJar.QUICK_START, List.of())) {
         assertThat(second.awaitExit()).isEqualTo(1);
         assertThat(second.output().lines())
             .singleElement()

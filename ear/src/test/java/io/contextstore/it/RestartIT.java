@@ -33,7 +33,8 @@ class RestartIT {
 
   @Test
   void everyAcknowledgedRowSurvivesAKill(@TempDir Path dir) throws InterruptedException {
-    try (RunnableJar server = RunnableJar.start(dir.resolve("data"));
+    try (RunnableJar server =
+            RunnableJar.start(dir.resolve("data"), RunnableJar.QUICK_START, List.of());
         Api api = new Api(server.baseUri())) {
       String store = api.createStore("[\"n\",{\"type\":\"int64\"}]");
       Expected expected = new Expected();

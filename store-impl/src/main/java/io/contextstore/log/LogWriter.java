@@ -70,8 +70,8 @@ public final class LogWriter<T> {
   @GuardedBy("lock")
   private State state = State.OPEN;
 
-  @GuardedBy("lock")
-  private @Nullable LogException refusal;
+  /** Written under the lock; read without it, because every request looks. */
+  private volatile @Nullable LogException refusal;
 
   /** Whether the last group failed; only the first of a row of failures is worth a line. */
   private boolean failing;
@@ -137,12 +137,7 @@ public final class LogWriter<T> {
 
   /** Why everything is refused until the log is opened again; empty while all is well. */
   public Optional<LogException> refusal() {
-    lock.lock();
-    try {
-      return Optional.ofNullable(refusal);
-    } finally {
-      lock.unlock();
-    }
+    return Optional.ofNullable(refusal);
   }
 
   /** Bytes of bodies that were submitted and are not settled. */

@@ -11,6 +11,8 @@ import io.contextstore.config.Settings;
 import jakarta.json.JsonArray;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonValue;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -182,7 +184,7 @@ class EngineStormTest {
           assertThatThrownBy(() -> engine.get("s", "k" + missing))
               .isInstanceOf(NotFoundException.class);
           refused++;
-          Thread.yield();
+          Thread.onSpinWait();
         }
       }
       assertThat(engine.list("s")).hasSize(next);
@@ -261,11 +263,11 @@ class EngineStormTest {
       Thread.onSpinWait();
     }
     assertThat(stop).isNotDone();
-    var out = new java.io.ByteArrayOutputStream();
+    var out = new ByteArrayOutputStream();
     download.writeTo(out);
     download.close();
     stop.get(60, TimeUnit.SECONDS);
-    assertThat(out.toString()).contains("k1");
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("k1");
   }
 
   private static boolean stoppedServing(TestEngine engine) {

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -116,6 +117,31 @@ class IndexUpkeepTest {
     runAll();
     assertThat(fixture.baseRows(store)).isEqualTo(Map.of("a", 2L, "b", 1L, "c", 1L));
     assertThat(fixture.disposedUnderTheLock).hasPositiveValue();
+  }
+
+  @Test
+  void aSmallMergeIntoALargeIndexedTableIsRight() {
+    Map<String, Long> expected = new TreeMap<>();
+    List<Object> rows = new ArrayList<>();
+    for (int i = 0; i < 12_000; i++) {
+      rows.add("k" + i);
+      rows.add(i);
+      expected.put("k" + i, (long) i);
+    }
+    merge(store, rows.toArray());
+    runAll();
+    assertThat(state(store).indexedRows()).isEqualTo(12_000);
+    // Few enough to be looked up: a row of the index, then one outside of it.
+    merge(store, "k7", -1, "new", 1);
+    fixture.delete(store, "k8");
+    merge(store, "new", 2);
+    expected.put("k7", -1L);
+    expected.put("new", 2L);
+    expected.remove("k8");
+    assertThat(fixture.baseRows(store)).isEqualTo(expected);
+    runAll();
+    assertThat(fixture.baseRows(store)).isEqualTo(expected);
+    assertThat(state(store)).isEqualTo(new IndexState(3, 0, 12_000, 0));
   }
 
   @Test

@@ -35,11 +35,21 @@ public final class Launcher {
   /** How long an upload may be idle. */
   private static final int UPLOAD_IDLE_MILLIS = 120_000;
 
-  /** Else a %5C in the path of a row, a backslash in its id, is refused before it gets to us. */
-  private static final List<String> ALLOW_BACKSLASH =
-      List.of(
-          "org.glassfish.grizzly.http.util.HttpRequestURIDecoder.ALLOW_BACKSLASH",
-          "org.glassfish.grizzly.tcp.tomcat5.CoyoteAdapter.ALLOW_BACKSLASH");
+  /**
+   * Payara's own switches.
+   *
+   * <ul>
+   *   <li>Without the first, four threads start its services, and one start in fifty they wait for
+   *       each other's locks in HK2 for ever.
+   *   <li>Without the others a %5C in the path of a row, a backslash in its id, is refused before
+   *       it gets to us.
+   * </ul>
+   */
+  private static final Map<String, String> SWITCHES =
+      Map.of(
+          "org.glassfish.startupThreadPolicy", "USE_NO_THREADS",
+          "org.glassfish.grizzly.http.util.HttpRequestURIDecoder.ALLOW_BACKSLASH", "true",
+          "org.glassfish.grizzly.tcp.tomcat5.CoyoteAdapter.ALLOW_BACKSLASH", "true");
 
   @SuppressWarnings("InlineFormatString") // A file of its own, not a phrase of a method.
   private static final String COMMANDS =
@@ -81,8 +91,7 @@ public final class Launcher {
     if (options.dataDir() != null) {
       System.setProperty("contextstore.data.dir", options.dataDir());
     }
-
-    ALLOW_BACKSLASH.forEach(name -> System.setProperty(name, "true"));
+    SWITCHES.forEach(System::setProperty);
 
     Throwable thrown = null;
     try {

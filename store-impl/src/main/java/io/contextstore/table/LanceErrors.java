@@ -15,7 +15,7 @@ final class LanceErrors {
 
   /** Texts of a filter that failed on a row. */
   private static final List<String> FILTER_ON_ROW =
-      List.of("Error applying filter expression", "Arrow error:");
+      List.of("Error applying filter expression", "Arrow error:", "regex parse error");
 
   private static final List<String> IO = List.of("LanceError(IO)", "Object at location");
 

@@ -15,13 +15,15 @@ final class LanceErrors {
 
   /** Texts of a filter that failed on a row. */
   private static final List<String> FILTER_ON_ROW =
-      List.of("Error applying filter expression", "Arrow error:", "regex parse error");
+      List.of("Error applying filter expression", "Arrow error:");
 
   private static final List<String> IO = List.of("LanceError(IO)", "Object at location");
 
   /** Lance's JNI cannot build the Java object of a compaction of an indexed table. */
   private static final String UNREADABLE_COMPACTION =
       "Invalid number or type of arguments passed to java method";
+
+  private static final String INVALID_INPUT = "Invalid user input: ";
 
   private static final String UNDECODABLE = "failed to decode";
 
@@ -34,10 +36,19 @@ final class LanceErrors {
   /** An error while a scan was planned; the filter's fault unless storage failed. */
   static RuntimeException planning(String what, boolean filtered, Throwable cause) {
     Throwable real = unwrap(cause);
-    if (filtered && !(real instanceof IOException) && !mentions(real, IO)) {
+    if (filtered && (isUsersInput(real) || !(real instanceof IOException || mentions(real, IO)))) {
       return new TableFilterException(forUser(real), real);
     }
     return table(what, real);
+  }
+
+  /**
+   * Whether Lance itself says that the input is wrong. Its text then names the layer that found it,
+   * which for a regular expression that does not compile is "IO", though no storage is involved.
+   */
+  private static boolean isUsersInput(Throwable real) {
+    return real instanceof IllegalArgumentException
+        && String.valueOf(real.getMessage()).startsWith(INVALID_INPUT);
   }
 
   /** An error while rows were read; the filter's fault only if the text says so. */
@@ -90,15 +101,18 @@ final class LanceErrors {
    */
   private static String forUser(Throwable cause) {
     String message = String.valueOf(cause.getMessage());
-    int arrow = message.lastIndexOf("Arrow error: ");
-    if (arrow >= 0) {
-      message = message.substring(arrow + "Arrow error: ".length());
+    // What comes before is Lance's wrapping, with the filter as it was rendered.
+    for (String wrapping : List.of("Arrow error: ", "LanceError(IO): ")) {
+      int end = message.lastIndexOf(wrapping);
+      if (end >= 0) {
+        message = message.substring(end + wrapping.length());
+      }
     }
     int source = message.indexOf(", /");
     if (source >= 0) {
       message = message.substring(0, source);
     }
-    message = message.replace("Invalid user input: ", "").strip();
+    message = message.replace(INVALID_INPUT, "").strip();
     return message.isEmpty() ? "the filter failed" : message;
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.contextstore.api.StoreName;
 import io.contextstore.api.error.AlreadyExistsException;
+import io.contextstore.api.error.InvalidRequestException;
 import io.contextstore.api.error.NotFoundException;
 import io.contextstore.api.error.StartupException;
 import jakarta.json.JsonArray;
@@ -88,6 +89,27 @@ class EngineTest {
     assertThat(ids(engine.filter("s", "n >= 2"))).containsExactlyInAnyOrder("a", "b");
     engine.merge("s");
     assertThat(ids(engine.filter("s", "n = 1"))).containsExactly("c");
+  }
+
+  @Test
+  void aBadRegularExpressionIsTheFiltersFaultWhereverTheRowsAre() {
+    engine.append("s", "{\"rows\":[{\"id\":\"a\",\"t\":\"x\"}]}");
+    refused("regexp_like(t, '(')");
+    engine.flush("s");
+    refused("regexp_like(t, '(')");
+    engine.merge("s");
+    refused("regexp_like(t, '(')");
+    refused("regexp_like(t, '[')");
+    refused("regexp_like(t, '(?=x)')");
+    refused("regexp_like(t, '\\1')");
+    assertThat(ids(engine.filter("s", "regexp_like(t, '^x$')"))).containsExactly("a");
+  }
+
+  private void refused(String filter) {
+    assertThatThrownBy(() -> engine.filter("s", filter))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("Invalid regex")
+        .hasMessageNotContaining("Lance");
   }
 
   @Test

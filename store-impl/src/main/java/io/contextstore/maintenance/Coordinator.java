@@ -40,42 +40,51 @@ public class Coordinator {
   /** Takes the maintenance slot and picks the generations of a merge. READ, memory only. */
   @Lock(LockType.READ)
   @AccessTimeout(value = 10, unit = TimeUnit.SECONDS)
-  public PreparedMerge prepareMerge(Store store, MergeTrigger trigger, MergeLimits limits) {
-    return MemoryOnly.call("prepareMerge", () -> prepare(store, trigger, limits));
+  public Prepared<MergePlan> prepareMerge(Store store, MergeTrigger trigger, MergeLimits limits) {
+    return MemoryOnly.call(
+        "prepareMerge",
+        () ->
+            prepare(
+                store,
+                (claim, pin) -> {
+                  List<Generation> pending = pin.view().sealed();
+                  boolean due =
+                      trigger == MergeTrigger.COUNT
+                          ? limits.isDue(pending.size())
+                          : !pending.isEmpty();
+                  return due
+                      ? Optional.of(new MergePlan(store, claim, pin, limits.choose(pending)))
+                      : Optional.empty();
+                }));
   }
 
-  private static PreparedMerge prepare(Store store, MergeTrigger trigger, MergeLimits limits) {
+  /** Plans work with slot and pin, which the plan takes over; empty when none is due. */
+  private interface Planner<P> {
+    Optional<P> plan(MaintenanceSlot.Claim claim, Pin pin);
+  }
+
+  /** Takes slot and pin, and gives both back unless a plan has taken them over. */
+  private static <P> Prepared<P> prepare(Store store, Planner<P> planner) {
     return switch (store.slot().tryClaim()) {
-      case MaintenanceSlot.Busy busy -> new PreparedMerge.Busy(busy.whenFree());
+      case MaintenanceSlot.Busy busy -> new Prepared.Busy<>(busy.whenFree());
       case MaintenanceSlot.Claim claim -> {
-        boolean ready = false;
+        Optional<Pin> pin = Optional.empty();
+        Optional<P> plan = Optional.empty();
         try {
-          PreparedMerge prepared = plan(store, claim, trigger, limits);
-          ready = prepared instanceof PreparedMerge.Ready;
-          yield prepared;
+          pin = store.pinIfServing();
+          if (pin.isEmpty()) {
+            yield new Prepared.NotServing<>();
+          }
+          plan = planner.plan(claim, pin.get());
+          yield plan.isPresent() ? new Prepared.Ready<>(plan.get()) : new Prepared.NotDue<>();
         } finally {
-          if (!ready) {
+          if (plan.isEmpty()) {
+            pin.ifPresent(Pin::close);
             claim.release();
           }
         }
       }
     };
-  }
-
-  private static PreparedMerge plan(
-      Store store, MaintenanceSlot.Claim claim, MergeTrigger trigger, MergeLimits limits) {
-    Optional<Pin> serving = store.pinIfServing();
-    if (serving.isEmpty()) {
-      return new PreparedMerge.NotServing();
-    }
-    Pin pin = serving.get();
-    List<Generation> pending = pin.view().sealed();
-    boolean due = trigger == MergeTrigger.COUNT ? limits.isDue(pending.size()) : !pending.isEmpty();
-    if (!due) {
-      pin.close();
-      return new PreparedMerge.NotDue();
-    }
-    return new PreparedMerge.Ready(new MergePlan(store, claim, pin, limits.choose(pending)));
   }
 
   /** Swaps the store's view to the merged table and gives the slot back. WRITE, memory only. */
@@ -105,40 +114,16 @@ public class Coordinator {
   /** Takes the maintenance slot for upkeep of the index when it is due. READ, memory only. */
   @Lock(LockType.READ)
   @AccessTimeout(value = 10, unit = TimeUnit.SECONDS)
-  public PreparedIndex prepareIndex(Store store, MaintenancePolicy policy) {
-    return MemoryOnly.call("prepareIndex", () -> prepare(store, policy));
-  }
-
-  private static PreparedIndex prepare(Store store, MaintenancePolicy policy) {
-    return switch (store.slot().tryClaim()) {
-      case MaintenanceSlot.Busy busy -> new PreparedIndex.Busy();
-      case MaintenanceSlot.Claim claim -> {
-        boolean ready = false;
-        try {
-          PreparedIndex prepared = plan(store, claim, policy);
-          ready = prepared instanceof PreparedIndex.Ready;
-          yield prepared;
-        } finally {
-          if (!ready) {
-            claim.release();
-          }
-        }
-      }
-    };
-  }
-
-  private static PreparedIndex plan(
-      Store store, MaintenanceSlot.Claim claim, MaintenancePolicy policy) {
-    Optional<Pin> serving = store.pinIfServing();
-    if (serving.isEmpty()) {
-      return new PreparedIndex.NotServing();
-    }
-    Pin pin = serving.get();
-    if (!policy.isIndexDue(pin.view().base())) {
-      pin.close();
-      return new PreparedIndex.NotDue();
-    }
-    return new PreparedIndex.Ready(new IndexPlan(store, claim, pin));
+  public Prepared<IndexPlan> prepareIndex(Store store, MaintenancePolicy policy) {
+    return MemoryOnly.call(
+        "prepareIndex",
+        () ->
+            prepare(
+                store,
+                (claim, pin) ->
+                    policy.isIndexDue(pin.view().base())
+                        ? Optional.of(new IndexPlan(store, claim, pin))
+                        : Optional.empty()));
   }
 
   /** Swaps the store's view to the indexed table and gives the slot back. WRITE, memory only. */

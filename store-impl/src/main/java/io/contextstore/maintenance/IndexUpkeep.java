@@ -97,10 +97,10 @@ final class IndexUpkeep {
   private void attempt(Store store) {
     try {
       switch (coordinator.prepareIndex(store, policy)) {
-        case PreparedIndex.Ready ready -> run(ready.plan());
-        case PreparedIndex.Busy busy -> {}
-        case PreparedIndex.NotDue notDue -> backoff.succeeded(store.id());
-        case PreparedIndex.NotServing notServing -> backoff.forget(store.id());
+        case Prepared.Ready<IndexPlan> ready -> run(ready.plan());
+        case Prepared.Busy<IndexPlan> busy -> {}
+        case Prepared.NotDue<IndexPlan> notDue -> backoff.succeeded(store.id());
+        case Prepared.NotServing<IndexPlan> notServing -> backoff.forget(store.id());
       }
     } catch (RuntimeException e) {
       backoff.failed(store.id());

@@ -4,6 +4,7 @@ import io.contextstore.api.error.OverloadedException;
 import io.contextstore.log.LogDeadlineException;
 import io.contextstore.log.LogException;
 import io.contextstore.log.SealOutcome;
+import io.contextstore.merge.MergePlan;
 import io.contextstore.merge.MergeWriter;
 import io.contextstore.metrics.EngineMetrics;
 import io.contextstore.metrics.EngineMetrics.CleanupResult;
@@ -339,7 +340,7 @@ public final class Maintainer implements StoreEvents {
     StoreId id = store.id();
     try {
       return switch (coordinator.prepareMerge(store, trigger, policy.limits())) {
-        case PreparedMerge.Ready ready -> {
+        case Prepared.Ready<MergePlan> ready -> {
           boolean partial = ready.plan().isPartial();
           int merged = passes.run(ready.plan());
           if (merged == 0) {
@@ -350,14 +351,14 @@ public final class Maintainer implements StoreEvents {
           indices.want(store);
           yield new Attempt.Merged(merged, partial);
         }
-        case PreparedMerge.Busy busy -> new Attempt.Busy(busy.whenFree());
-        case PreparedMerge.NotDue notDue -> {
+        case Prepared.Busy<MergePlan> busy -> new Attempt.Busy(busy.whenFree());
+        case Prepared.NotDue<MergePlan> notDue -> {
           if (trigger == MergeTrigger.CLEANUP || trigger == MergeTrigger.REQUESTED) {
             metrics.cleanup(id.kind().label(), CleanupResult.NOOP);
           }
           yield new Attempt.Nothing();
         }
-        case PreparedMerge.NotServing notServing -> {
+        case Prepared.NotServing<MergePlan> notServing -> {
           backoff.forget(id);
           yield new Attempt.NotServing();
         }

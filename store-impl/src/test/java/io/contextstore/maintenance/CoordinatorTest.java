@@ -40,9 +40,9 @@ class CoordinatorTest {
 
   @Test
   void aMergeIsPreparedWhenItsTriggerSaysSo() {
-    assertThat(prepare(MergeTrigger.CLEANUP)).isInstanceOf(PreparedMerge.NotDue.class);
+    assertThat(prepare(MergeTrigger.CLEANUP)).isInstanceOf(Prepared.NotDue.class);
     seal(1);
-    assertThat(prepare(MergeTrigger.COUNT)).isInstanceOf(PreparedMerge.NotDue.class);
+    assertThat(prepare(MergeTrigger.COUNT)).isInstanceOf(Prepared.NotDue.class);
     for (MergeTrigger trigger : MergeTrigger.values()) {
       if (trigger != MergeTrigger.COUNT) {
         ready(trigger).release();
@@ -86,13 +86,13 @@ class CoordinatorTest {
   void aBusySlotTellsWhenItIsFreeAndAPreparationThatComesToNothingFreesIt() throws Exception {
     seal(1);
     MergePlan plan = ready(MergeTrigger.CLEANUP);
-    PreparedMerge.Busy busy = (PreparedMerge.Busy) prepare(MergeTrigger.CLEANUP);
+    Prepared.Busy<MergePlan> busy = (Prepared.Busy<MergePlan>) prepare(MergeTrigger.CLEANUP);
     assertThat(busy.whenFree().toCompletableFuture()).isNotDone();
     coordinator.abandonMerge(
         plan, new MergeOutcome.Failed(Phase.WRITE, new IllegalStateException(), false));
     busy.whenFree().toCompletableFuture().get(10, java.util.concurrent.TimeUnit.SECONDS);
 
-    assertThat(prepare(MergeTrigger.COUNT)).isInstanceOf(PreparedMerge.NotDue.class);
+    assertThat(prepare(MergeTrigger.COUNT)).isInstanceOf(Prepared.NotDue.class);
     ready(MergeTrigger.CLEANUP).release();
   }
 
@@ -103,13 +103,13 @@ class CoordinatorTest {
     coordinator.abandonMerge(
         plan, new MergeOutcome.Failed(Phase.OPEN, new IllegalStateException("x"), true));
     assertThat(store.failure()).isPresent();
-    assertThat(prepare(MergeTrigger.CLEANUP)).isInstanceOf(PreparedMerge.NotServing.class);
+    assertThat(prepare(MergeTrigger.CLEANUP)).isInstanceOf(Prepared.NotServing.class);
     Store again = fixture.open("s");
-    assertThat(prepare(MergeTrigger.CLEANUP)).isInstanceOf(PreparedMerge.NotServing.class);
+    assertThat(prepare(MergeTrigger.CLEANUP)).isInstanceOf(Prepared.NotServing.class);
     store = again;
     ready(MergeTrigger.CLEANUP).release();
     store.close();
-    assertThat(prepare(MergeTrigger.CLEANUP)).isInstanceOf(PreparedMerge.NotServing.class);
+    assertThat(prepare(MergeTrigger.CLEANUP)).isInstanceOf(Prepared.NotServing.class);
     assertThat(store.slot().tryClaim()).isInstanceOf(MaintenanceSlot.Claim.class);
   }
 
@@ -168,12 +168,12 @@ class CoordinatorTest {
             .write(plan, (phase, took) -> {});
   }
 
-  private PreparedMerge prepare(MergeTrigger trigger) {
+  private Prepared<MergePlan> prepare(MergeTrigger trigger) {
     return coordinator.prepareMerge(store, trigger, LIMITS);
   }
 
   private MergePlan ready(MergeTrigger trigger) {
-    return ((PreparedMerge.Ready) prepare(trigger)).plan();
+    return ((Prepared.Ready<MergePlan>) prepare(trigger)).plan();
   }
 
   private void seal(int n) {

@@ -240,16 +240,15 @@ class IndexUpkeepTest {
     merge(store, "a", 1, "b", 1, "c", 1);
     tasks.clear();
     IndexPlan plan = MemoryOnly.call("test", this::ready);
-    assertThat(coordinator.prepareIndex(store, POLICY)).isInstanceOf(PreparedIndex.Busy.class);
+    assertThat(coordinator.prepareIndex(store, POLICY)).isInstanceOf(Prepared.Busy.class);
     MemoryOnly.run("test", () -> coordinator.abandonIndex(plan, Optional.empty()));
     ready().release();
     store.close();
-    assertThat(coordinator.prepareIndex(store, POLICY))
-        .isInstanceOf(PreparedIndex.NotServing.class);
+    assertThat(coordinator.prepareIndex(store, POLICY)).isInstanceOf(Prepared.NotServing.class);
   }
 
   private IndexPlan ready() {
-    return ((PreparedIndex.Ready) coordinator.prepareIndex(store, POLICY)).plan();
+    return ((Prepared.Ready<IndexPlan>) coordinator.prepareIndex(store, POLICY)).plan();
   }
 
   /** Seals and merges; index upkeep that this leads to stays in the queue. */

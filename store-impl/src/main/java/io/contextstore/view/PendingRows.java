@@ -15,15 +15,13 @@ final class PendingRows {
 
   private final VectorSchemaRoot root;
   private final boolean tombstones;
-  private final long cost;
   private final Runnable onRefused;
   private final AtomicInteger state = new AtomicInteger();
 
   /** Takes over {@code root}. {@code onRefused} runs once when the rows did not get in. */
-  PendingRows(VectorSchemaRoot root, boolean tombstones, long cost, Runnable onRefused) {
+  PendingRows(VectorSchemaRoot root, boolean tombstones, Runnable onRefused) {
     this.root = root;
     this.tombstones = tombstones;
-    this.cost = cost;
     this.onRefused = onRefused;
   }
 
@@ -33,10 +31,6 @@ final class PendingRows {
 
   boolean tombstones() {
     return tombstones;
-  }
-
-  long cost() {
-    return cost;
   }
 
   /** The memtable owns the batch from here on. */

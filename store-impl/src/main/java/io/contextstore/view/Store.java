@@ -4,7 +4,6 @@ import io.contextstore.api.error.OverloadedException;
 import io.contextstore.api.error.TooLargeException;
 import io.contextstore.codec.BatchFrames;
 import io.contextstore.codec.RowParser;
-import io.contextstore.generation.Generation;
 import io.contextstore.generation.Memtable;
 import io.contextstore.log.Admission;
 import io.contextstore.log.CloseOutcome;
@@ -27,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
@@ -165,8 +165,7 @@ public final class Store {
 
   private CompletableFuture<Long> submit(VectorSchemaRoot root, boolean tombstones) {
     long cost = Memtable.cost(root);
-    PendingRows rows =
-        new PendingRows(root, tombstones, cost, () -> environment.budget().release(cost));
+    PendingRows rows = new PendingRows(root, tombstones, () -> environment.budget().release(cost));
     if (!environment.budget().tryReserve(cost)) {
       root.close();
       environment.events().memoryLow();
@@ -237,26 +236,32 @@ public final class Store {
   public void swapMerged(BaseVersion base, long watermark) {
     base.takeOver();
     retention.merged(watermark);
+    swap(now -> now.afterMerge(base, watermark));
+    // Not here: it may be the last reference, closing is I/O, and the caller holds the
+    // coordinator's
+    // lock. The merge's pin keeps the disposer at work.
+    disposer.viewCreated();
+    disposer.dispose(base::release);
+  }
+
+  /** Swaps in the view that follows the current one; nothing happens when the store is closed. */
+  private void swap(UnaryOperator<View> following) {
     while (true) {
       View now = current.get();
       if (now == null) {
-        // Not here: closing it is I/O, and the caller holds the coordinator's lock. The merge's pin
-        // keeps the disposer at work.
-        disposer.viewCreated();
-        disposer.dispose(base::release);
         return;
       }
       if (!now.tryRetain()) {
         continue;
       }
-      View next = now.afterMerge(base, watermark);
+      View next = following.apply(now);
       boolean swapped = current.compareAndSet(now, next);
       now.release();
       if (swapped) {
+        // The store's own reference.
         now.release();
         return;
       }
-      base.retain();
       next.release();
     }
   }
@@ -350,32 +355,9 @@ public final class Store {
     public void sealed(SegmentInfo segment, long nextSegment) {
       Memtable next = retention.openMemtable(nextSegment, segment.lastLsn() + 1);
       memtable = next;
-      swapSealed(next.generation());
+      swap(now -> now.afterSeal(next.generation()));
+      next.generation().release();
       environment.events().sealed(Store.this);
-    }
-
-    private void swapSealed(Generation active) {
-      while (true) {
-        View now = current.get();
-        if (now == null) {
-          active.release();
-          return;
-        }
-        if (!now.tryRetain()) {
-          continue;
-        }
-        View sealed = now.afterSeal(active);
-        boolean swapped = current.compareAndSet(now, sealed);
-        now.release();
-        if (swapped) {
-          now.release();
-          return;
-        }
-        if (!active.tryRetain()) {
-          throw new IllegalStateException("the new generation is freed already");
-        }
-        sealed.release();
-      }
     }
   }
 }

@@ -36,26 +36,29 @@ public final class View {
   }
 
   /**
-   * The view after a seal: the active generation is the newest sealed one now. Takes over the
-   * caller's reference of {@code newActive} and adds one to every other part; so this view must be
-   * alive during the call.
+   * The view after a seal: the active generation is the newest sealed one now. Adds a reference to
+   * every part; so this view must be alive during the call, and the caller keeps its own reference
+   * of {@code newActive}.
    */
   View afterSeal(Generation newActive) {
     List<Generation> generations = new ArrayList<>(sealed);
     generations.add(active);
     base.retain();
     generations.forEach(View::retain);
+    retain(newActive);
     return new View(base, generations, newActive, disposer);
   }
 
   /**
    * The view after a merge: {@code newBase} holds the rows of all sealed generations up to segment
-   * {@code watermark}. Takes over the caller's reference of {@code newBase}.
+   * {@code watermark}. As with {@link #afterSeal}, the caller keeps its own reference of {@code
+   * newBase}.
    */
   View afterMerge(BaseVersion newBase, long watermark) {
     List<Generation> left = sealed.stream().filter(g -> g.segment() > watermark).toList();
     left.forEach(View::retain);
     retain(active);
+    newBase.retain();
     return new View(newBase, left, active, disposer);
   }
 

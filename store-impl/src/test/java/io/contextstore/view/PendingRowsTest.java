@@ -24,7 +24,7 @@ class PendingRowsTest {
   void allocate() {
     VarCharVector ids = new VarCharVector("id", allocator);
     ids.allocateNew(64, 1);
-    rows = new PendingRows(VectorSchemaRoot.of(ids), false, 7, given::incrementAndGet);
+    rows = new PendingRows(VectorSchemaRoot.of(ids), false, given::incrementAndGet);
     assertThat(allocator.getAllocatedMemory()).isPositive();
   }
 

@@ -5,34 +5,17 @@ import io.contextstore.api.StoreName;
 import io.contextstore.api.schema.SchemaJson;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.MultivaluedMap;
-import jakarta.ws.rs.ext.MessageBodyReader;
 import jakarta.ws.rs.ext.Provider;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.annotation.Annotation;
-import java.lang.reflect.Type;
 
 /** Reads {@code {name, schema, storage_options?, seal_on_add?}}. */
 @Provider
 @Consumes(MediaType.APPLICATION_JSON)
-public class NewStoreReader implements MessageBodyReader<NewStore> {
-  @Override
-  public boolean isReadable(
-      Class<?> type, Type genericType, Annotation[] annotations, MediaType mediaType) {
-    return type == NewStore.class;
-  }
-
-  @Override
-  public NewStore readFrom(
-      Class<NewStore> type,
-      Type genericType,
-      Annotation[] annotations,
-      MediaType mediaType,
-      MultivaluedMap<String, String> headers,
-      InputStream body)
-      throws IOException {
-    return read(body);
+public class NewStoreReader extends JsonBodyReader<NewStore> {
+  /** For the container. */
+  public NewStoreReader() {
+    super(NewStore.class, NewStoreReader::read);
   }
 
   static NewStore read(InputStream body) throws IOException {

@@ -5,36 +5,19 @@ import io.contextstore.api.RowsRequest;
 import io.contextstore.api.error.InvalidRequestException;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.MultivaluedMap;
-import jakarta.ws.rs.ext.MessageBodyReader;
 import jakarta.ws.rs.ext.Provider;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.annotation.Annotation;
-import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Reads {@code {ids, columns?}}. */
 @Provider
 @Consumes(MediaType.APPLICATION_JSON)
-public class RowsRequestReader implements MessageBodyReader<RowsRequest> {
-  @Override
-  public boolean isReadable(
-      Class<?> type, Type genericType, Annotation[] annotations, MediaType mediaType) {
-    return type == RowsRequest.class;
-  }
-
-  @Override
-  public RowsRequest readFrom(
-      Class<RowsRequest> type,
-      Type genericType,
-      Annotation[] annotations,
-      MediaType mediaType,
-      MultivaluedMap<String, String> headers,
-      InputStream body)
-      throws IOException {
-    return read(body);
+public class RowsRequestReader extends JsonBodyReader<RowsRequest> {
+  /** For the container. */
+  public RowsRequestReader() {
+    super(RowsRequest.class, RowsRequestReader::read);
   }
 
   static RowsRequest read(InputStream body) throws IOException {

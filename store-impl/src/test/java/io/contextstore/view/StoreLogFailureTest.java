@@ -6,16 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.contextstore.api.error.OverloadedException;
 import io.contextstore.generation.Memtable;
 import io.contextstore.log.AppendResult;
-import io.contextstore.log.CloseOutcome;
-import io.contextstore.log.FrameBody;
+import io.contextstore.log.ForwardingLog;
 import io.contextstore.log.FrameDraft;
 import io.contextstore.log.InMemoryLog;
-import io.contextstore.log.LogException;
-import io.contextstore.log.SealOutcome;
-import io.contextstore.log.SegmentInfo;
-import io.contextstore.log.SegmentReader;
-import io.contextstore.log.StagedBody;
-import io.contextstore.log.WriteAheadLog;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -128,12 +121,15 @@ class StoreLogFailureTest {
   }
 
   /** An {@link InMemoryLog} with faults in its append. */
-  private static final class FaultyLog implements WriteAheadLog {
-    private final InMemoryLog log = new InMemoryLog(1 << 20);
+  private static final class FaultyLog extends ForwardingLog {
     private final CountDownLatch entered = new CountDownLatch(1);
     private volatile RuntimeException failure;
     private volatile CountDownLatch hang;
     private volatile int lsnShift;
+
+    FaultyLog() {
+      super(new InMemoryLog(1 << 20));
+    }
 
     @Override
     public AppendResult append(List<FrameDraft> group) {
@@ -149,54 +145,9 @@ class StoreLogFailureTest {
       if (failure != null) {
         throw failure;
       }
-      AppendResult result = log.append(group);
+      AppendResult result = super.append(group);
       return new AppendResult(
           result.firstLsn() + lsnShift, result.lastLsn() + lsnShift, result.sealAdvised());
-    }
-
-    @Override
-    public StagedBody stage(FrameBody body) {
-      return log.stage(body);
-    }
-
-    @Override
-    public void discard(StagedBody staged) {
-      log.discard(staged);
-    }
-
-    @Override
-    public SealOutcome seal() {
-      return log.seal();
-    }
-
-    @Override
-    public long nextLsn() {
-      return log.nextLsn();
-    }
-
-    @Override
-    public List<SegmentInfo> segments() {
-      return log.segments();
-    }
-
-    @Override
-    public SegmentReader read(long segment) {
-      return log.read(segment);
-    }
-
-    @Override
-    public void dropThrough(long segment) {
-      log.dropThrough(segment);
-    }
-
-    @Override
-    public void abandon(LogException reason) {
-      log.abandon(reason);
-    }
-
-    @Override
-    public CloseOutcome close(Duration patience) {
-      return log.close(patience);
     }
   }
 }

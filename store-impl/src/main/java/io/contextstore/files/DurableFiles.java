@@ -19,18 +19,13 @@ public final class DurableFiles {
 
   private DurableFiles() {}
 
-  /** Makes the entries of a folder durable: what was created, renamed or removed in it. */
-  public static void syncFolder(Path folder) throws IOException {
+  /**
+   * Makes the content of a file durable, or the entries of a folder: what was created, renamed or
+   * removed in it. Linux syncs either through a channel that is open for reading.
+   */
+  public static void sync(Path fileOrFolder) throws IOException {
     MemoryOnly.checkIoAllowed();
-    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
-  }
-
-  /** Makes the content of a file durable. */
-  public static void syncFile(Path file) throws IOException {
-    MemoryOnly.checkIoAllowed();
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+    try (FileChannel channel = FileChannel.open(fileOrFolder, StandardOpenOption.READ)) {
       channel.force(true);
     }
   }
@@ -47,7 +42,7 @@ public final class DurableFiles {
     }
     Files.createDirectory(folder);
     if (parent != null) {
-      syncFolder(parent);
+      sync(parent);
     }
   }
 
@@ -72,7 +67,7 @@ public final class DurableFiles {
       channel.force(true);
     }
     Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-    syncFolder(folder);
+    sync(folder);
   }
 
   /** Whether {@code file} is left over from a {@link #replace} that a crash cut short. */
@@ -84,7 +79,7 @@ public final class DurableFiles {
   public static void remove(Path file) throws IOException {
     MemoryOnly.checkIoAllowed();
     if (Files.deleteIfExists(file)) {
-      syncFolder(parentOf(file));
+      sync(parentOf(file));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.contextstore.log;
 
+import io.contextstore.files.DurableFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -73,11 +74,6 @@ final class DiskFolder implements LogFolder {
   }
 
   private static void syncFolder(Path folder) throws IOException {
-    Uninterrupted.repeatedly(
-        () -> {
-          try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
-          }
-        });
+    Uninterrupted.repeatedly(() -> DurableFiles.sync(folder));
   }
 }

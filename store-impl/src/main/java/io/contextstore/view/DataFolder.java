@@ -46,7 +46,7 @@ public final class DataFolder implements AutoCloseable {
       DurableFiles.createFolders(files.catalog());
       DurableFiles.createFolders(files.stores());
       // They may have been there already, from a start that a crash cut short.
-      DurableFiles.syncFolder(files.root());
+      DurableFiles.sync(files.root());
       String mark = HELD + files.root().toRealPath();
       if (System.getProperties().putIfAbsent(mark, "held") != null) {
         throw held(root);
@@ -155,7 +155,7 @@ public final class DataFolder implements AutoCloseable {
     DurableFiles.removeTree(files.table(id));
     DurableFiles.removeTree(files.log(id));
     Files.deleteIfExists(files.synced(id));
-    DurableFiles.syncFolder(files.stores());
+    DurableFiles.sync(files.stores());
   }
 
   /** Gives the folder free. */

@@ -88,8 +88,8 @@ class DurableFilesTest {
           refused(() -> DurableFiles.remove(folder.resolve("f")));
           refused(() -> DurableFiles.removeTree(folder));
           refused(() -> DurableFiles.createFolders(folder.resolve("g")));
-          refused(() -> DurableFiles.syncFolder(folder));
-          refused(() -> DurableFiles.syncFile(folder.resolve("f")));
+          refused(() -> DurableFiles.sync(folder));
+          refused(() -> DurableFiles.sync(folder.resolve("f")));
         });
     assertThat(folder).isEmptyDirectory();
   }
